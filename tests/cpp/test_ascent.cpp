@@ -201,7 +201,8 @@ TEST_CASE("changes along a weight add up to changes of the metric") {
         level += changes[i].by;
         const std::int64_t next =
             i + 1 < changes.size() ? changes[i + 1].key : 2147480000;
-        // Lines that meet in a point have keys next to each other.
+        // Lines that cross in one point have neighbouring keys. The level is only checked
+        // after the last of these keys.
         if (next - changes[i].key < 100) {
           continue;
         }

@@ -324,7 +324,7 @@ TEST_CASE("sums are updated if all rows change sign") {
   tree::search(adder, source, *finder, all, host, sums);
   tree::search_flipped(adder, sums, ~0U, {{}, 0}, source, *finder, all, host, sums);
   tree::search(adder, opposite, *finder, all, host, expected);
-  // The fourth lane is spare.
+  // The fourth lane of each sum is unused.
   bool same_sums = true;
   for (std::size_t i = 0; i < expected.histogram.size(); ++i) {
     same_sums = same_sums && (i % 4 == 3 || sums.histogram[i] == expected.histogram[i]);
@@ -354,7 +354,7 @@ std::size_t wrong_flipped_sums(const Problem& problem, const std::vector<Real>& 
   std::vector<std::uint32_t> listed;
   std::vector<std::int8_t> turned;
   std::mt19937 random(9);
-  // All rows change their sign except the listed rows, a third of all rows.
+  // The listed third of the rows keeps its sign. All other rows change sign.
   const std::size_t positions = sampled ? sample.rows.size() : problem.rows;
   for (std::size_t position = 0; position < positions; ++position) {
     const std::size_t row = sampled ? sample.rows[position] : position;
@@ -540,7 +540,7 @@ static void check_bits_of_gbrt(boost::GbrtOptions options) {
   CHECK(same_model(one, train(problem, targets, weights, 4)));
   rankmix::allow_avx2(false);
   CHECK(same_model(one, train(problem, targets, weights, 2)));
-  const boost::GbrtModel plain = train(problem, targets, {}, 2);  // one wide number a row
+  const boost::GbrtModel plain = train(problem, targets, {}, 2);  // one number per row
   rankmix::allow_avx2(true);
   CHECK(same_model(plain, train(problem, targets, {}, 2)));
   Problem turned = problem;

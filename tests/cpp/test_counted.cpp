@@ -19,8 +19,8 @@ namespace tree = rankmix::tree;
 
 namespace {
 
-// Documents with counts, many of which are 0, and the documents with each repeated by
-// its count.
+// Documents with counts, many of which are 0. Also the same documents without counts,
+// each repeated as often as its count.
 struct Documents {
   std::size_t features = 4;
   std::vector<double> x;  // row-major
@@ -45,8 +45,9 @@ struct Documents {
   std::vector<double> weights() const { return {counts.begin(), counts.end()}; }
 };
 
-// The first feature has a value for each document, the second is sparse, the third has
-// few values, and of the last a fifth is missing.
+// The first feature has a different value for each document. The second feature is
+// sparse, and the third has few values. A fifth of the values of the last feature is
+// missing.
 Documents draw_documents(std::size_t rows, unsigned seed, int most = 3) {
   Documents made;
   std::mt19937_64 random(seed);

@@ -986,7 +986,7 @@ Numbers calibrate_gaussian_process(Host& host) {
 
 Numbers calibrate_network(Host& host) {
   calibrate::Method method = method_of(calibrate::Kind::kNetwork);
-  method.start = bells(5 * 6 + 6, 61);  // five units of six weights, and the output's
+  method.start = bells(5 * 6 + 6, 61);  // five units and the output, six weights each
   return calibrated({method}, host);
 }
 

@@ -129,7 +129,7 @@ std::vector<double> slow_copeland(const Case& from) {
   return out;
 }
 
-// The same documents in another order of rows.
+// Returns the same documents in another order of rows.
 Case shuffled(const Case& from, const std::vector<int>& to) {
   Case moved = from;
   for (std::size_t r = 0; r < from.rankers; ++r) {

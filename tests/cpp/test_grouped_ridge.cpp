@@ -36,7 +36,7 @@ struct Case {
   MatrixView<const double> view() const { return {x.data(), rows, columns}; }
 };
 
-// The last feature is constant, the one before it constant in the first group.
+// The last feature is constant. The feature before it is constant in the first group.
 Case make_case(std::size_t rows, bool weighted, unsigned seed) {
   Case made{rows, 5, 4, 3, {}, {}, {}, {}, {}};
   std::mt19937_64 random(seed);
@@ -137,7 +137,7 @@ TEST_CASE("regressions by groups are the same on any number of threads") {
 
 TEST_CASE("features that are constant in the weighted groups get weight 0") {
   Case of = make_case(60, false, 7);
-  // Only the first group counts.
+  // In the first problem, only the first group has weight.
   of.times = {1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0};
   ThreadHost host(1);
   const auto paths = solve(of, {0.0}, host);

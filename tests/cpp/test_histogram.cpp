@@ -363,7 +363,7 @@ struct Compared {
   std::size_t pairs = 0;
 };
 
-// Compares the two trees that grow() returns, for each case that counts.
+// Compares the two trees that grow() returns, for each case with counts(source).
 template <class Counts, class Grow>
 Compared compare_trees(const Counts& counts, const Grow& grow) {
   ThreadHost host(2);

@@ -38,7 +38,7 @@ struct Problem {
   }
 };
 
-// Values in tenths, which have ties, zeros, and sums that are not exact.
+// Values in tenths. They have ties and zeros, and their sums are not exact.
 Problem problem_of(std::size_t queries, std::size_t rankers, bool weighted,
                    std::size_t strata, unsigned seed) {
   std::mt19937_64 random(seed);
@@ -65,7 +65,7 @@ Problem problem_of(std::size_t queries, std::size_t rankers, bool weighted,
   return made;
 }
 
-// t of one pair under one pattern, by its definition.
+// The t statistic of one pair under one pattern, by its definition.
 double slow_t(const Problem& x, std::size_t i, std::size_t j, std::uint64_t pattern) {
   const std::size_t strata = x.strata.empty()
                                  ? 1
@@ -120,7 +120,7 @@ double directed(double t, Alternative alternative) {
 
 double reached_from(double t) { return std::isfinite(t) ? t - 1e-9 * std::abs(t) : t; }
 
-// All counts by enumeration of all patterns, as fractions.
+// Compares all counts, as fractions, with an enumeration of all patterns.
 void check_enumerated(const Problem& x, Alternative alternative) {
   ThreadHost host(2);
   const JointFlips found = x.flip(alternative, 100, 1, host);
@@ -182,7 +182,8 @@ void check_enumerated(const Problem& x, Alternative alternative) {
       best_count[i] += own_best[i] >= reached_from(best[i]) ? 1 : 0;
     }
   }
-  // Queries that are not informative halve the number of patterns.
+  // joint_flips() leaves out queries without information. Each of them halves the number
+  // of patterns.
   const double ratio =
       static_cast<double>(patterns) / static_cast<double>(found.patterns);
   const auto scaled = [&](std::uint64_t count) {
@@ -268,8 +269,8 @@ TEST_CASE("joint_flips() with one pair is the sign-flip test of its sum") {
     sum += d;
     squares += d * d;
   }
-  // The normal approximation, within five standard errors of a fraction of 20,000 and the lattice of
-  // the sums.
+  // The normal approximation. The tolerance is five standard errors of a fraction of
+  // 20,000 patterns, plus the distance of possible sums.
   const double p = std::erfc(std::abs(sum) / std::sqrt(2.0 * squares));
   const double own = static_cast<double>(found.marginal[0]) / 20001.0;
   CHECK(std::abs(own - p) < 5.0 * std::sqrt(0.25 / 20000.0) + 0.02);

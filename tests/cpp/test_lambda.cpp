@@ -216,7 +216,7 @@ TEST_CASE("lambdas of distant scores stay finite and decrease with the differenc
       }
       CHECK((size < last || size < 1e-100));
       last = size;
-      // Conversely, the lambda of each pair is scaled by its weight.
+      // With reversed scores, all gradients must be finite, too.
       for (double& score : scores) {
         score = -score;
       }

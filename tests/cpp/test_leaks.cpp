@@ -45,7 +45,7 @@ TEST_CASE("a feature that determines the grades is found, dense and sparse") {
   CHECK(is(Leak::kEqual, {0, 2, 1, 0, 2}));
   CHECK(is(Leak::kRising, {-1, 5, 0, -1, 5}));
   CHECK(is(Leak::kFalling, {2, 0, 1, 2, 0}));
-  CHECK(is(Leak::kNone, {2, 1, 0, 2, 1}));    // one value a grade, not monotone
+  CHECK(is(Leak::kNone, {2, 1, 0, 2, 1}));    // one value for each grade, not monotone
   CHECK(is(Leak::kNone, {0, 2, 1, 0, 2.5}));  // two values for one grade
   CHECK(is(Leak::kNone, {0, 2, 1, 0, 0}));
   CHECK(is(Leak::kNone, {0, 2, 2, 0, 2}));  // not strictly monotone

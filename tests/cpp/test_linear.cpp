@@ -107,9 +107,10 @@ linear::RidgePath ridge(const Regression& of, const std::vector<double>& penalti
       of.targets, of.weights, penalties, host);
 }
 
-// The reference: rows times the square roots of their weights, with the square roots of
-// the penalty below them. An orthogonal decomposition finds the solution of least norm.
-// Returns the weights of unscaled features, with the intercept last.
+// The reference implementation multiplies rows by the square roots of their weights. It
+// appends rows with the square roots of the penalty. An orthogonal decomposition finds
+// the solution of least norm. Returns the weights of unscaled features, with the
+// intercept last.
 Eigen::VectorXd naive_ridge(const Regression& of, double penalty) {
   const Eigen::Index n = of.x.rows();
   const Eigen::Index p = of.x.cols();
@@ -148,8 +149,8 @@ Eigen::VectorXd naive_ridge(const Regression& of, double penalty) {
   return result;
 }
 
-// The largest difference of fitted values, and of weights times the sizes of the
-// features.
+// The largest difference of fitted values and of weights. Differences of weights are
+// multiplied by the sizes of the features.
 double difference(const Regression& of, const linear::RidgePath& path, std::size_t at,
                   const Eigen::VectorXd& expected) {
   const Eigen::Index p = of.x.cols();

@@ -51,7 +51,7 @@ TEST_CASE("a step along a line finds the best of all intervals between crossings
         const double best =
             naive_best(judged, made.members[0], made.members[1], least, 2.0);
         const double found = mean_at(judged, made.members[0], made.members[1], step);
-        // At 0, documents may tie that differ on both sides of 0.
+        // At 0, documents may tie that do not tie on either side of 0.
         CHECK((std::abs(found - best) < kAlike || std::isnan(found)));
       }
     }
@@ -74,7 +74,8 @@ TEST_CASE("the middle of the best interval is returned, in a tie of the nearest 
   CHECK(step({1, 0}, {2, 0}, 1.0) == 0.0);   // already the best order
   CHECK(step({0, 0}, {1, 0}, 1.0) == 0.5);   // a tie that any step breaks
   CHECK(step({0, 1}, {0, 0}, 1.0) == 0.0);   // nothing changes
-  // The first query is right below 0.2, the second above 0.6.
+  // The first query is ranked correctly for steps below 0.2, and the second for steps
+  // above 0.6.
   made.grades = {0, 1, 1, 0};
   made.positions = {0, 1, 0, 1};
   made.order = {0, 1, 2, 3};

@@ -129,7 +129,7 @@ double allowed(double third, double magnitude) {
          kTerms * std::numeric_limits<double>::epsilon() * magnitude / kStep;
 }
 
-// The objective along a line of scores, of one query.
+// The objective of one query along a line of scores.
 class AlongLine {
  public:
   AlongLine(const objective::Objective& on, const Case& data, std::size_t query,

@@ -197,7 +197,8 @@ TEST_CASE("rounds of xendcg differ, and their mean is the expected target probab
         squares[i] += out.gradient[i] * out.gradient[i];
       }
     }
-    // The same with another random number generator, and one number for each document.
+    // Repeats this with another random number generator, and one number for each
+    // document.
     std::mt19937_64 random(15);
     draw::Uniform<double> uniform(0.0, 1.0);
     std::vector<double> other(data.rows(), 0.0);

@@ -169,8 +169,8 @@ TEST_CASE("linear models have the same bits on any number of threads") {
     }
   };
   compare(judged(300, 5, 5), PairLoss::kHinge, 500);
-  // More documents than a block, and more than the sample has for this number of
-  // features.
+  // There is more than one block of documents. There are also more documents than the
+  // sample has for this number of features.
   compare(judged(1300, 260, 5), PairLoss::kSquaredHinge, 1);
 }
 

@@ -327,7 +327,8 @@ TEST_CASE("conjugate gradients report when they end early") {
   const auto limited =
       optimize::conjugate_gradients(of.product(), right, {1e-8, 4}, host);
   CHECK((limited.status == Status::kLimit && limited.steps == 4));
-  // x'Ax = x1^2 - x2^2: from (1, 2) along a direction that curves down.
+  // The quadratic form is x1^2 - x2^2. Its second derivative along the first direction
+  // from (1, 2) is negative.
   const Operator saddle = [](const Vector& v) { return Vector{v[0], -v[1]}; };
   const auto stalled = optimize::conjugate_gradients(saddle, {1.0, 2.0}, {1e-8, 9}, host);
   CHECK((stalled.status == Status::kStalled && stalled.x == (Vector{1.0, 2.0})));

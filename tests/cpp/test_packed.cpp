@@ -29,7 +29,8 @@ namespace tree = rankmix::tree;
 
 namespace {
 
-// Documents with gradients and hessians; a fifth of the second feature is missing.
+// Documents with gradients and hessians. A fifth of the values of the second feature is
+// missing.
 struct Documents {
   std::size_t rows;
   std::size_t features = 5;

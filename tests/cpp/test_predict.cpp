@@ -75,8 +75,8 @@ Rows draw_rows(std::size_t rows, const Thresholds& thresholds, Random& random) {
   return data;
 }
 
-// A random tree; a chain, in which the right or left child of every node is a leaf; or a
-// tree whose parents come before their children.
+// The shape of a tree: a random tree, or a chain in which the left or right child of
+// every node is a leaf, or a tree whose parents come before their children.
 enum class Shape { kRandom, kLeftChain, kRightChain, kOrdered };
 
 // Adds the trees of a round to a forest. Except for ordered trees, the nodes after the
@@ -372,7 +372,7 @@ TEST_CASE("all methods of prediction agree at several stages of products") {
   for (std::size_t outputs : {1U, 3U, 5U, 10U}) {
     Planter planter(outputs, thresholds, random);
     for (std::size_t r = 0; r < 50; ++r) {
-      // Runs of single trees and of products, some of the latter of four trees.
+      // Some rounds are single trees, and some are products of up to five trees.
       std::vector<std::size_t> leaves{1 + random() % 12};
       for (std::size_t k = r / 7 % 2 == 0 ? 0 : 1 + random() % 4; k > 0; --k) {
         leaves.push_back(1 + random() % 4);
@@ -393,7 +393,7 @@ TEST_CASE("all methods of prediction agree for any number of thresholds of a fea
     Random random(3);
     const Thresholds thresholds = draw_thresholds(2, count, random);
     Planter planter(1, thresholds, random);
-    // So many nodes that almost all thresholds are used.
+    // There are so many nodes that almost all thresholds are used.
     for (std::size_t nodes = 0; nodes < 10 * count; nodes += 15) {
       planter.add_round({16});
     }

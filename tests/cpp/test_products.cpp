@@ -23,7 +23,7 @@ std::vector<double> drawn(std::size_t count, unsigned seed) {
   return numbers;
 }
 
-// Number r goes to sum r % 4, and the four are added in their order.
+// Product r is added to sum r % 4. The four sums are added in their order.
 double slow_dot(const double* a, const double* b, std::size_t size) {
   double sums[4] = {};
   for (std::size_t r = 0; r < size; ++r) {

@@ -1,6 +1,6 @@
-// AdaRank and RankBoost: compares updated rankings with new sorts, potentials of
-// documents with weights of all pairs, and the best threshold with a search of all
-// thresholds. Also tests threads and interrupts.
+// Tests of AdaRank and RankBoost. Compares updated rankings with new sorts, and
+// potentials of documents with weights of all pairs. Compares the best threshold with a
+// search of all thresholds. Also tests threads and interrupts.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ namespace {
 
 constexpr double kAlike = 1e-12;
 
-// Queries of random lengths, and features, some of which have few values or missing
+// Queries of random lengths, with features. Some features have few values or missing
 // values.
 struct Case {
   std::size_t rows = 0;
@@ -89,7 +89,7 @@ const std::vector<std::string> kNames = {
     "ndcg", "mean_ndcg", "average_precision", "err",       "reciprocal_rank", "precision",
     "rbp",  "bpref",     "r_precision",       "f_measure", "success",         "recall"};
 
-// D of all pairs, by their definition, without scaling.
+// The weights D of all pairs by their definition, without scaling.
 struct Pair {
   std::size_t better;
   std::size_t worse;
@@ -190,7 +190,7 @@ TEST_CASE("follows() detects columns whose multiples change no order") {
   }
   boost::QueryOrders orders(judged, queries);
   std::vector<double> values;
-  // The column of few values leaves ties that the other column breaks.
+  // The column with few values leaves ties, which the other column breaks.
   const double* few = made.matrix().col(1);
   const double* many = made.matrix().col(0);
   CHECK(!orders.follows(1.0, few, host));
@@ -246,7 +246,8 @@ TEST_CASE("potentials, edges and sides equal sums over all pairs") {
       CHECK(close(sides.right, right));
       CHECK(close(sides.wrong, wrong));
       CHECK(close(weights.edge(heights, host), right - wrong));
-      // alpha as in RankBoost, so that the sum does not grow. Some values are large.
+      // alpha is chosen as in RankBoost, so that the sum does not grow. Some values are
+      // large.
       const double edge = std::min(std::max(right - wrong, -0.9), 0.9);
       const double alpha = 0.5 * std::log((1.0 + edge) / (1.0 - edge));
       for (Pair& pair : pairs) {

@@ -1,5 +1,5 @@
-// Boosters that several ranks train together: the model is that of a single process, bit
-// for bit.
+// Several ranks train boosters together. The model must equal the model of a single
+// process, bit for bit.
 #include <doctest/doctest.h>
 
 #include <cstddef>
@@ -72,7 +72,8 @@ Trees grow_and_resume(const Make& make, Host& host) {
   return {second->model(), second->states()};
 }
 
-// Features 0 and 1, or all but feature 0. Two features of three have a cost.
+// The groups are features 0 and 1, and all features except feature 0. Two of three
+// features have a cost.
 void limit_features(GbrtOptions& options) {
   options.groups = {{0, 1}, {}};
   for (std::size_t f = 0; f < kFeatures; ++f) {
@@ -87,8 +88,8 @@ void limit_features(GbrtOptions& options) {
 struct Settings {
   std::string name;
   std::function<void(GbrtOptions&, const Part&)> set;
-  bool weights = false;  // of documents
-  bool counts = false;   // and weights that equal them
+  bool weights = false;  // document weights
+  bool counts = false;   // document counts, and equal weights
 };
 
 std::vector<Settings> all_settings() {
@@ -308,7 +309,7 @@ TEST_CASE("ranks grow the trees of a single process for each objective") {
   struct Entry {
     std::string name;
     MakeObjective make;
-    bool positions = false;  // are the targets
+    bool positions = false;  // whether targets are positions
   };
   std::vector<Entry> entries;
   const auto add = [&](const char* name, const MakeObjective& make,

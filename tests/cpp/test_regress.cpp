@@ -126,7 +126,7 @@ TEST_CASE("bins of all values and all values find the same splits") {
 TEST_CASE("trees are the same on any number of threads") {
   ThreadHost one(1);
   ThreadHost four(4);
-  // More than a block of rows.
+  // There is more than one block of rows.
   const Case of = make_case(20000, 11);
   for (bool bins : {true, false}) {
     const regress::ModelTree tree = grow(of, bins, one, 800.0);

@@ -32,8 +32,8 @@ namespace {
 constexpr std::size_t kFeatures = 41;  // two tiles, one of them with an odd feature
 constexpr std::size_t kTrees = 24;
 
-// Documents of queries; features are correlated with the grades, some are missing. Features
-// 20 to 33 make a block.
+// Documents of queries. Features are correlated with the grades, and some values are
+// missing. Features 20 to 33 form a block.
 struct Problem {
   objective_case::Case judged;
   std::vector<double> x;
@@ -192,7 +192,7 @@ TEST_CASE("rows are not reordered if other code needs their order") {
   options.bagging_fraction = 0.5;
   check_stays(1);
 
-  // Several fits on the same bins read them by the same numbers of rows.
+  // Fits that share bins use the same row numbers.
   const Maker make = least_squares(options_of(9), true);
   const Problem weighted(true);
   data::BinnedMatrix shared = weighted.bins(host);

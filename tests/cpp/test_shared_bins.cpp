@@ -1,5 +1,5 @@
-// Ranks that hold parts of the rows find the bins, digests, spread values and shared
-// queries of one process with all rows.
+// Ranks that hold parts of the rows must find the same bins, digests, spread values and
+// shared queries as one process with all rows.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -15,7 +15,7 @@ namespace {
 using rankmix::compare::pseudo_median;
 using rankmix::compare::signed_ranks;
 
-// The median of the list of all sums, halved.
+// Half of the median of all pairwise sums.
 double slow_pseudo_median(const std::vector<double>& d) {
   std::vector<double> sums;
   for (std::size_t i = 0; i < d.size(); ++i) {

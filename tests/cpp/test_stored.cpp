@@ -186,7 +186,7 @@ TEST_CASE("bins of a table on disk equal bins of the matrix") {
   table.append_to(store, 999, host);
   for (const std::vector<double>& weights : {std::vector<double>(), counts, uneven}) {
     for (int max_bins : {7, 255}) {
-      // Columns are sorted, or counted by buckets.
+      // Thresholds come from sorted columns, or from counts of values in buckets.
       for (std::size_t sorted : {std::size_t{0}, data::kSortedRows}) {
         data::BinOptions options{max_bins};
         options.weights = weights;
@@ -238,7 +238,8 @@ TEST_CASE("bins of a subset equal the subset of the bins") {
 TEST_CASE("columns of 0 and 1 become the numbers of levels") {
   ThreadHost host(2);
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  // Three levels, of which no row has the third, then a feature of numbers.
+  // A factor with three levels, of which the third does not occur. Then a numeric
+  // feature.
   constexpr std::size_t rows = 6;
   const std::vector<double> x{1,   0,   0,   nan, 1,   0,  //
                               0,   1,   0,   nan, 0,   1,  //

@@ -126,7 +126,7 @@ std::vector<MetricSpec> all_specs(const std::string& name) {
   return all;
 }
 
-// The change of values; 0 if neither list has a value.
+// The change of values, or 0 if neither list has a value.
 double difference(double after, double before) {
   const bool valued = std::isfinite(before);
   CHECK(valued == std::isfinite(after));

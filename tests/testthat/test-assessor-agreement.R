@@ -4,7 +4,7 @@ test_that("intervals are percentiles over units or queries", {
   grades <- cbind(a = truth, b = ifelse(runif(60) < 0.7, truth, sample(0:2, 60, TRUE)))
   found <- tidy(assessor_agreement(grades, resamples = 500, seed = 1))
   expect_true(found$lower < found$estimate, found$estimate < found$upper)
-  # The asymptotic standard error of kappa of Fleiss, Cohen and Everitt (1969) is about 0.08.
+  # The asymptotic standard error of kappa by Fleiss, Cohen and Everitt (1969) is about 0.08 here.
   expect_equal((found$upper - found$lower) / 3.92, 0.08, tolerance = 0.25)
   expect_identical(tidy(assessor_agreement(grades, resamples = 500, seed = 1)), found)
   long <- data.frame(query = rep(1:6, 20), document = rep(1:60, 2), assessor = rep(c("a", "b"), each = 60),

@@ -24,7 +24,7 @@ test_that("no iteration makes the objective smaller", {
 })
 
 test_that("a case that can be enumerated has the exact posterior", {
-  # Two documents, two assessors, given parameters: P(1 | votes) by Bayes.
+  # Two documents and two assessors have given parameters. Bayes' rule gives P(grade 1 | votes).
   pi <- array(c(0.9, 0.2, 0.1, 0.8, 0.7, 0.4, 0.3, 0.6), c(2, 2, 2))
   votes <- list(unit = c(1L, 1L, 2L), assessor = c(1L, 2L, 1L), grade = c(1L, 0L, 1L), grades = 2L,
                 units = data.frame(unit = 1:2), assessors = c("a", "b"))
@@ -40,7 +40,7 @@ test_that("confusions of an ordinal assessor are those of a rounded normal numbe
   expect_equal(rowSums(pi), rep(1, 4), tolerance = 1e-9)
   expect_equal(pi[2L, 3L], pnorm(2.5, 1.3, 0.8) - pnorm(1.5, 1.3, 0.8))
   expect_equal(pi[2L, 1L], pnorm(0.5, 1.3, 0.8))
-  # From many counts the shape is found again.
+  # Many counts determine the shapes, so the estimates must be close to the true shapes.
   found <- ordinal_shapes(array(1000 * pi, c(4, 4, 1)), cbind(c(0, 0.5)))
   expect_equal(found[, 1L], c(0.3, 0.8), tolerance = 1e-3)
 })
@@ -55,7 +55,7 @@ test_that("votes come from matrices and data frames", {
   expect_identical(from_frame$assessors, from_matrix$assessors)
   expect_identical(from_frame$grade, from_matrix$grade)
   expect_identical(from_frame$units$document, 1:10)
-  # A document of a matrix without votes has the prevalence.
+  # A document without votes has the prevalence as its probabilities.
   model <- dawid_skene(votes)
   expect_equal(model$probability[3, ], model$prevalence)
   expect_identical(assessor_votes(unname(votes))$assessors, paste0("assessor", 1:3))

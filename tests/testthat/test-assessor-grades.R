@@ -12,11 +12,11 @@ test_that("data frames and matrices have the same agreement", {
   expect_equal(tidy(found)[c("units", "left_out")], tidy(wide)[c("units", "left_out")])
   expect_identical(tidy(found)$left_out, 1L)
   expect_equal(found$pairs, wide$pairs)
-  # Documents of the same id in two queries are two units.
+  # Documents with the same id in two queries are two units.
   long$document <- "d"
   expect_error(assessor_agreement(long), "`A` graded document `d` of query `q1` twice",
                class = "rankmix_error_argument")
-  # Rows in another order.
+  # The row order does not matter.
   shuffled <- long_krippendorff()[c(20:41, 1:19), ]
   expect_equal(tidy(assessor_agreement(shuffled, "alpha", resamples = 100))$estimate, tidy(wide)$estimate)
 })

@@ -1,5 +1,5 @@
-# Besides published examples, the values agree with kappa2(), kappam.fleiss() and kripp.alpha() of irr 0.85,
-# where all grades occur.
+# The values agree with published examples. Where all grades occur, they also agree with kappa2(), kappam.fleiss() and
+# kripp.alpha() of irr 0.85.
 measured <- function(...) tidy(assessor_agreement(..., resamples = 100, seed = 1))
 
 test_that("Krippendorff's alpha of his example", {
@@ -11,7 +11,7 @@ test_that("Krippendorff's alpha of his example", {
 
 test_that("alpha is 1 - observed / expected of coincidences", {
   grades <- cbind(c(1, 1, 2), c(1, 2, 2))
-  # Coincidences: 11 twice, 12 and 21 once each, 22 twice.
+  # Pairs of grades: (1, 1) twice, (1, 2) and (2, 1) once each, (2, 2) twice.
   found <- measured(grades, "alpha")
   expect_equal(found$observed, 2 / 6)
   expect_equal(found$expected, 2 * 3 * 3 / (6 * 5))
@@ -19,12 +19,12 @@ test_that("alpha is 1 - observed / expected of coincidences", {
 })
 
 test_that("Cohen's kappa of two assessors", {
-  # 20 times yes, 15 times no from both, of 50.
+  # Of 50 documents, both assessors grade 20 as yes and 15 as no.
   grades <- graded_table(rbind(c(20, 5), c(10, 15)))
   expect_equal(measured(grades)$estimate, 0.4)
   expect_equal(measured(grades)$observed, 0.3)
   expect_equal(measured(grades)$expected, 0.5)
-  # By hand: linear costs 0, 1/2, 1 and quadratic costs 0, 1/4, 1.
+  # The expected values are computed by hand. Linear costs are 0, 1/2 and 1. Quadratic costs are 0, 1/4 and 1.
   table <- rbind(c(5, 2, 1), c(1, 4, 2), c(0, 2, 3))
   weighted <- function(costs) {
     p <- table / sum(table)
@@ -33,7 +33,7 @@ test_that("Cohen's kappa of two assessors", {
   cost <- abs(outer(1:3, 1:3, "-")) / 2
   expect_equal(measured(graded_table(table), "weighted", weights = "linear")$estimate, weighted(cost))
   expect_equal(measured(graded_table(table), "weighted")$estimate, weighted(cost^2))
-  # The numbers of the grades count.
+  # Costs depend on the values of the grades, not only on their order.
   far <- c(0, 3, 1)[c(1, 3, 2)]
   expect_equal(measured(graded_table(table, far), "weighted")$estimate,
                weighted((outer(far, far, "-") / 3)^2))
@@ -64,6 +64,6 @@ test_that("equal grades have no agreement by chance", {
   for (how in c("kappa", "alpha")) expect_identical(measured(same, how)$estimate, NA_real_)
   expect_identical(measured(same[, 1:2], "weighted")$estimate, NA_real_)
   expect_output(print(assessor_agreement(same, seed = 1)), "undefined")
-  # One unit with two equal grades.
+  # One unit with two equal grades has no expected disagreement, so alpha is undefined.
   expect_identical(measured(cbind(1, 1), "alpha")$estimate, NA_real_)
 })

@@ -8,7 +8,7 @@ test_that("good and bad assessors are distinguished, and better than a majority"
     expect_equal(unname(model$prevalence), c(0.5, 0.3, 0.2), tolerance = 0.06)
     majority <- apply(case$votes, 1L, function(row) which.max(tabulate(row[!is.na(row)] + 1, 3)) - 1)
     expect_gt(mean(model$documents$grade == case$true), mean(majority == case$true))
-    # The probabilities are those of the truth.
+    # The probabilities are calibrated: the mean of the largest probabilities is close to the accuracy.
     p <- model$probability[cbind(1:3000, case$true + 1L)]
     sure <- apply(model$probability, 1L, max)
     expect_lt(abs(mean(sure) - mean(model$documents$grade == case$true)), 0.02)

@@ -4,7 +4,7 @@ expect_same_as_naive <- function(data, rounds, leaves, weights = "relevance") {
                            precision = "double"), data)
   expect_length(model$alpha, rounds)
   slow <- replay_adaboost(model, data, leaves, weights)
-  # In double precision the search finds the best but for the rounding of doubles.
+  # In double precision, the search misses the best split by rounding errors only.
   expect_lte(max(slow$shortfall), 1e-12)
   expect_equal(model$edge, slow$edge, tolerance = 1e-12)
   expect_equal(model$alpha, log((1 + slow$edge) / (1 - slow$edge)) / 2,
@@ -40,7 +40,7 @@ test_that("trees equal a tree grown by trying every split", {
 test_that("single precision changes the weights by its rounding, and nothing more", {
   skip_if_quick()
   data <- random_data(queries = 40, seed = 4)
-  # Weights of all sizes: sums of equal ones tie, and rounding would choose among them.
+  # Different weights avoid ties between splits. Rounding would decide such ties.
   data <- ranking_data(data$x, data$relevance, data$query, weight = runif(40)[data$query])
   fits <- lapply(c("single", "double"), function(precision) {
     fit(adaboost_mh(base_tree(4), rounds = 100, precision = precision), data)
@@ -54,8 +54,8 @@ test_that("single precision changes the weights by its rounding, and nothing mor
 
 test_that("edges stay those of the weights over many rounds, in both precisions", {
   skip_if_quick()
-  # Small data that the trees come to distinguish: each round's edges are large, and an
-  # error of the sum of weights would grow with each.
+  # The trees soon separate these small data, so the edges are large. An error of the sum of the weights would grow in
+  # each round.
   for (seed in draws(3)) {
     data <- random_data(queries = 12, features = 6, seed = seed)
     y <- matrix(-1, length(data$relevance), 3)
@@ -93,8 +93,8 @@ test_that("missing values go to the side with the larger edge", {
     expect_same_as_naive(random_data(missing = 0.3, seed = seed), rounds = 5,
                          leaves = 4)
   }
-  # With two grades weights of opposite sign often cancel: the search cannot see
-  # such missing values, but they must go where predictions send them.
+  # With two grades, weights of opposite sign often cancel. Missing values whose weights cancel do not affect the
+  # search. They must still go to the side to which predictions send them.
   for (seed in draws(30)) {
     data <- random_data(classes = 2, missing = 0.25, seed = seed)
     model <- fit(adaboost_mh(base_tree(6), rounds = 5, weights = "uniform",
@@ -104,7 +104,7 @@ test_that("missing values go to the side with the larger edge", {
     expect_equal(unname(predict(model, data, type = "raw")), slow$f,
                  tolerance = 1e-11)
   }
-  # Only whether the value is there determines the grade.
+  # The grade depends only on whether the value is missing.
   x <- matrix(c(1, NA, 2, NA, 3, NA))
   model <- fit(adaboost_mh(base_stump(), rounds = 1),
                ranking_data(x, c(0, 1, 0, 1, 0, 1), rep(1, 6)))
@@ -245,7 +245,7 @@ test_that("a round uses its fraction of the features, and rounds draw others", {
       used <- lapply(seq_along(model$alpha), function(t) {
         unique(forest$feature[seq.int(first[t] + 1L, length.out = diff(first)[t])])
       })
-      # The fraction of 10 is rounded, and at least one.
+      # The fraction of the 10 features is rounded, and at least one feature is used.
       expect_lte(max(lengths(used)), max(1, round(fraction * 10)))
       expect_gt(length(unique(unlist(used))), 8L)
     }

@@ -1,5 +1,5 @@
-# AdaRank as it is published, round by round, in plain R: every ranking anew, by evaluate().
-# `repeats` sets a feature aside that was chosen so often in a row, for `pause` rounds.
+# AdaRank as published, in plain R. evaluate() computes the metric of each ranking. After a feature was chosen
+# `repeats` times in a row, it is set aside for `pause` rounds.
 naive_adarank <- function(data, metric, rounds, negatives = FALSE, repeats = Inf, pause = 1) {
   if (is.null(metric$set$ties)) metric$set$ties <- "average"
   signs <- if (negatives) c(1, -1) else 1
@@ -64,7 +64,7 @@ test_that("every round of adarank() is that of the published algorithm", {
                   metric_average_precision(ties = "together"), metric_ndcg(5, ties = "order"),
                   metric_reciprocal_rank(ties = "worst", single_precision = "scores"), metric_bpref())
   for (seed in draws(4)) {
-    # Many ties, few, and weights.
+    # Data with many ties, data with few ties, and data with query weights.
     cases <- list(random_data(30, features = 6, seed = seed, distinct = 4),
                   random_data(30, features = 6, seed = seed),
                   with_query_weights(random_data(30, features = 6, seed = seed)))
@@ -77,7 +77,8 @@ test_that("every round of adarank() is that of the published algorithm", {
           if (model$status == "limit") {
             expect_equal(predict(model, data), reference$f, tolerance = 1e-10)
           } else {
-            # All rounds that it leaves out choose the same feature, and change no ranking.
+            # The fit ended early. In the remaining rounds, the reference chooses the same feature again and the
+            # ranking stays the same.
             last <- nrow(model$chosen)
             expect_true(all(reference$chosen$feature[last:25] == model$chosen$feature[last]))
             expect_true(all(reference$chosen$mean[last:25] == reference$chosen$mean[last]))
@@ -112,12 +113,12 @@ test_that("a feature stays aside for as many rounds as `pause` says", {
       again <- split(seq_len(40), model$chosen$feature)
       gaps <- unlist(lapply(again, diff))
       expect_true(all(gaps > pause | gaps <= (repeats > 1)))
-      # The same for a model that resumes.
+      # A resumed fit gives the same model.
       some <- fit(update(spec, rounds = 15), data)
       expect_identical(fit(some, data, rounds = 40)$chosen, model$chosen)
     }
   }
-  # For good: each feature once.
+  # With an infinite pause, each feature is chosen once.
   expect_warning(model <- fit(adarank(metric_ndcg(5), rounds = 40, repeats = 1, pause = Inf), data),
                  class = "rankmix_warning_stalled")
   expect_identical(sort(model$chosen$feature), 1:6)
@@ -125,7 +126,7 @@ test_that("a feature stays aside for as many rounds as `pause` says", {
 
 test_that("a fit that stalls reports it, and one that does not stall continues", {
   data <- random_data(20, features = 3, seed = 2)
-  # One feature, and two features of which the same one is always chosen.
+  # With one feature, the fit stalls after one round. With `repeats = 2`, the fit stalls after two rounds.
   one <- ranking_data(data$x[, 1L, drop = FALSE], data$relevance, data$query)
   expect_snapshot(model <- fit(adarank(rounds = 20), one))
   expect_identical(model$status, "stalled")
@@ -133,7 +134,7 @@ test_that("a fit that stalls reports it, and one that does not stall continues",
   expect_equal(predict(model, one), model$chosen$alpha * data$x[, 1L])
   expect_snapshot(model <- fit(adarank(rounds = 20, repeats = 2), one))
   expect_identical(rounds_of_fit(model), 2L)
-  # With the negative there is a choice again.
+  # With `negatives`, the feature with the other sign is a second candidate.
   model <- fit(adarank(rounds = 20, repeats = 2, negatives = TRUE), one)
   expect_identical(model$status, "limit")
   expect_identical(rle(model$chosen$sign)$lengths[1:3], c(2L, 1L, 2L))
@@ -149,7 +150,7 @@ test_that("tolerance ends a fit whose metric does not rise any more", {
     expect_identical(model$status, "converged")
     rounds <- rounds_of_fit(model)
     expect_lt(rounds, 1000L)
-    # It ends with the first round of which that is true.
+    # The fit ends in the first round after 100 rounds without a rise of the metric by more than `tolerance`.
     idle <- vapply(seq_len(999L), function(t) {
       t > 100L && max(all$chosen$mean[seq(t - 99L, t)]) <=
         max(all$chosen$mean[seq_len(t - 100L)]) + tolerance
@@ -236,7 +237,7 @@ test_that("data that cannot be boosted are refused", {
     adarank(repeats = 0)
     adarank(tolerance = -1)
     adarank(negatives = NA)
-    # No relevant document has a place that counts.
+    # No document has a grade of 2, so precision is 0 for every ranking.
     fit(adarank(metric_precision(1, relevant = 2)), ranking_data(
       cbind(a = c(3, 2, 1), b = c(3, 1, 2)), c(0, 1, 1), c(1, 1, 1)
     ))

@@ -1,4 +1,4 @@
-# EXP3.P in plain R, for given features that were drawn and their rewards.
+# The selection probabilities of EXP3.P in plain R, for given drawn features and their rewards.
 naive_chances <- function(weights, exploration) {
   (1 - exploration) * weights / sum(weights) + exploration / length(weights)
 }
@@ -48,8 +48,8 @@ test_that("a stump of a bandit is the best on the feature it pulled, and is its 
 
 test_that("draws of a bandit follow the probabilities of EXP3.P", {
   skip_if_quick()
-  # Over many seeds each feature is drawn as often as its probability says.
-  # One feature determines the grades, so that its reward is 1.
+  # Over many seeds, each feature is drawn as often as its probability implies. One feature determines the grades, so
+  # that its reward is 1.
   data <- random_data(queries = 20, features = 4, classes = 2, seed = 3)
   data$x[, 2] <- data$relevance
   search <- search_bandit(exploration = 0.5, eta = 0.2, horizon = 100)
@@ -62,10 +62,11 @@ test_that("draws of a bandit follow the probabilities of EXP3.P", {
                                   100)
     seen[seed, pulls$feature[12] + 1L] <- 1
   }
-  # A sum of independent draws, within four standard deviations.
+  # The number of draws of a feature is a sum of independent draws. It must be within four standard deviations of its
+  # mean.
   off <- colSums(seen - chance) / sqrt(colSums(chance * (1 - chance)))
   expect_lt(max(abs(off)), 4)
-  expect_gt(mean(chance[, 2]), 0.26)  # else even draws would pass
+  expect_gt(mean(chance[, 2]), 0.26)  # otherwise uniform draws would pass
 })
 
 test_that("all base learners take a bandit, resume, and are the same on any threads", {
@@ -105,7 +106,7 @@ test_that("a bandit's fit that has stalled, or resumes from a file, gives the sa
 })
 
 test_that("every option of a bandit changes the model", {
-  # One feature determines the grades, or the chances would hardly part.
+  # One feature determines the grades. Otherwise the selection probabilities would hardly differ.
   data <- random_data(queries = 20, features = 4, classes = 2, seed = 3)
   data$x[, 2] <- data$relevance
   pulled <- function(...) {
@@ -139,10 +140,10 @@ test_that("rewards are those of the stumps that were pulled, for all votes and f
     pulls <- fit(adaboost_mh(..., rounds = 1, search = search_bandit()), data, seed = 4)$pulls
     c(pulls$feature[1], pulls$reward[1])
   }
-  # The first stump of a Hamming tree and of a product is searched for its edge.
+  # Hamming trees and products begin with a stump of the largest edge, like base_stump() itself.
   expect_identical(reward(base_hamming_tree(3, "confidence")), reward(base_stump()))
   expect_identical(reward(base_product(2, "confidence")), reward(base_stump()))
-  # Rewards on a fraction of the documents are the same up to noise.
+  # Rewards on a fraction of the documents differ by noise only.
   mean_reward <- function(fraction) {
     mean(fit(adaboost_mh(base_stump(), rounds = 300, search = search_bandit(), bagging_fraction = fraction),
              data, seed = 4)$pulls$reward)
@@ -162,11 +163,11 @@ test_that("a fraction of the documents is searched, but votes are of all documen
     half <- fit(adaboost_mh(base, rounds = 6, precision = "double", bagging_fraction = 0.5), data, seed = 1)
     expect_identical(fit(half, data, rounds = 15), one)
   }
-  # Edges, weights of votes and weights use all documents.
+  # Edges, votes and document weights use all documents.
   model <- fit(spec(base_tree(4), bagging_fraction = 0.4), data, seed = 3)
   expect_equal(replay_adaboost(model, data, 4, "relevance")$edge, model$edge,
                tolerance = 1e-12)
-  # One document in a hundred: a draw without any is a draw of all.
+  # The fraction is below one document. A sample without documents is replaced by all documents.
   tiny <- random_data(queries = 3, seed = 1)
   expect_gt(length(fit(spec(base_stump(), bagging_fraction = 0.001), tiny, seed = 1)$alpha), 0L)
 })

@@ -20,7 +20,7 @@ test_that("products equal those of fitting each stump anew by trying every split
   for (seed in draws(5)) {
     for (terms in c(2, 3, 6)) {
       data <- random_data(classes = 2 + seed %% 3, missing = 0.1, seed = seed)
-      # Weights that no two queries share leave few ties.
+      # Each query has its own weight, which leaves few ties.
       data <- ranking_data(data$x, data$relevance, data$query,
                            weight = (1 + sqrt(2) * seq_len(max(data$query)))[data$query])
       model <- fit(adaboost_mh(base_product(terms), rounds = 4, precision = "double"), data)
@@ -30,12 +30,12 @@ test_that("products equal those of fitting each stump anew by trying every split
       tied <- tied + slow$tied
     }
   }
-  # Number of the 60 rounds in which a tie weakens the test.
+  # Ties weaken the comparison in `tied` of the 60 rounds.
   expect_lte(tied, 5L)
 })
 
 test_that("terms of a product that part the documents alike are distinguished", {
-  # Features and their mirror images give stumps with the same or the opposite sides.
+  # A feature and its mirror image give stumps with equal or opposite sides.
   for (seed in draws(4)) {
     data <- random_data(classes = 3, seed = seed)
     data$x[, 2] <- -data$x[, 1]

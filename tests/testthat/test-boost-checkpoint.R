@@ -45,7 +45,7 @@ test_that("a model resumes with checkpoints and patience as the fit in one go", 
   patient <- fit(spec, data, validation = valid, seed = 3, patience = 20)
   expect_identical(patient$status, "stopped")
   expect_identical(go_on(half, patience = 20), patient)
-  # The file is ahead of the model, from which it resumes all the same.
+  # The checkpoint has more rounds than the model that is resumed. The result must be the same.
   expect_gt(length(readRDS(file)$model$alpha), 13L)
   expect_identical(go_on(half), fit(spec, data, validation = valid, seed = 3))
   expect_error(fit(fit(spec, data, seed = 4), data, rounds = 70, checkpoint = file),
@@ -72,7 +72,7 @@ test_that("a checkpoint refuses data that differ in a feature that no round used
   expect_error(fit(model, wide(replace(column, 5L, NA)), rounds = 3),
                class = "rankmix_error_newdata")
   expect_length(fit(model, wide(as.integer(column)), rounds = 3)$alpha, 3L)
-  # Sparse data of the same values are the same.
+  # Sparse data with the same values count as the same data.
   skip_if_not_installed("Matrix")
   sparse <- methods::as(wide(column)$x, "CsparseMatrix")
   sparse <- ranking_data(sparse, data$relevance, data$query)
@@ -110,12 +110,12 @@ test_that("a killed fit resumes from its checkpoint to the same model", {
   for (spec in specs) {
     whole <- fit(spec, data, seed = 7)
     file <- "model.rds"
-    # The file as it was when the fit was killed after 20 rounds.
+    # This is the checkpoint of a fit that was killed after 20 rounds.
     fit(shorter(spec, 20), data, seed = 7, checkpoint = file, checkpoint_every = 10)
     expect_identical(length(readRDS(file)$model$alpha), 20L)
     expect_identical(fit(spec, data, checkpoint = file, checkpoint_every = 7), whole)
     expect_identical(length(readRDS(file)$model$alpha), 30L)
-    # A fit that is done is read from its file.
+    # A finished fit is read from its checkpoint.
     expect_identical(fit(spec, data, seed = 7, checkpoint = file), whole)
     unlink(file)
   }
@@ -144,7 +144,7 @@ test_that("a process that is killed leaves a good checkpoint", {
   Sys.sleep(0.3)
   pid <- as.integer(readLines(file.path(folder, "pid")))
   tools::pskill(pid, tools::SIGKILL)
-  # The process may still end a write that has begun. Signal 0 only checks that the process exists.
+  # The killed process may still finish a write. Signal 0 only checks whether the process exists.
   for (i in 1:50) {
     if (!tools::pskill(pid, 0L)) break
     Sys.sleep(0.1)

@@ -41,7 +41,7 @@ test_that("higher costs give fewer features on judged data", {
   }, 0L)
   expect_true(all(diff(counts) <= 0L))
   expect_lt(counts[3], 0.6 * counts[1])
-  # No split gains more than the best first split.
+  # The unit of costs is the gain of the best first split. No split gains more than a cost of 1.
   expect_identical(counts[4], 0L)
 })
 

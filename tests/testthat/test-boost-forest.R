@@ -1,4 +1,4 @@
-# How many of these rows come to each node and each leaf of each tree, walked row by row.
+# The number of these rows in each node and in each leaf of each tree, counted row by row.
 naive_documents <- function(forest, x) {
   nodes <- integer(length(forest$feature))
   leaves <- integer(length(forest$values) / forest$outputs)

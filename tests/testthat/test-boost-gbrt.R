@@ -1,4 +1,4 @@
-# The gain of every split of some rows for least squares, and the best.
+# The gains of all splits of the given rows under squared error, and the best split.
 naive_drops <- function(x, r, w, thresholds, least) {
   node_score <- function(at) if (any(at)) sum(w[at] * r[at])^2 / sum(w[at]) else 0
   drops <- list()
@@ -17,8 +17,8 @@ naive_drops <- function(x, r, w, thresholds, least) {
   drops
 }
 
-# The largest change of a leaf's value by rounding. In single precision residuals of documents
-# without weights are whole numbers of 2^-36 of the sum of their magnitudes, and so are steps.
+# The largest change of a leaf value by rounding. In single precision without weights, residuals are multiples of 2^-36
+# of the sum of their magnitudes. So are the contributions of trees.
 rounding_of_leaves <- function(model, data) {
   if (model$spec$precision == "double" || !is.null(data$weight)) {
     return(1e-12)
@@ -27,8 +27,8 @@ rounding_of_leaves <- function(model, data) {
   sum(abs(y - mean(y))) * 2^-36 * (0.5 + 0.5 / model$spec$learning_rate) + 1e-12
 }
 
-# Follows a model tree by tree: the largest shortfall of a split against the best of its
-# leaf, and the predictions.
+# Checks a model tree by tree. Returns the predictions and the largest shortfall of a split against the best split of
+# its leaf.
 replay_gbrt <- function(model, data, least) {
   x <- data$x
   w <- if (is.null(data$weight)) rep(1, nrow(x)) else data$weight[data$query]
@@ -85,7 +85,7 @@ test_that("every split of gbrt() is the best, and leaves are mean residuals", {
   }
 })
 
-# Both precisions must find the same splits, far beyond what trees of few rounds show.
+# Both precisions must find the same splits, also over many rounds.
 expect_same_precisions <- function(data, ...) {
   single <- fit(gbrt(precision = "single", ...), data, seed = 1)
   double <- fit(gbrt(precision = "double", ...), data, seed = 1)
@@ -102,7 +102,7 @@ test_that("sums stay precise when residuals vanish or grow", {
   exact <- ranking_data(x, grade, rep(1:30, each = 20))
   model <- expect_same_precisions(exact, trees = 150, num_leaves = 12, min_data_in_leaf = 1, learning_rate = 0.7)
   expect_lt(mean(abs(grade - predict(model, exact))), 0.01 * mean(abs(grade - mean(grade))))
-  # Three documents stand out; small leaves around them spread their residuals.
+  # Three documents have large residuals. Leaves need 40 documents, so trees spread these residuals to other documents.
   x <- matrix(rnorm(180000), 3000)
   grade <- rep(c(4, 0), c(3, 2997))
   few <- ranking_data(x, grade, rep(1:30, each = 100))
@@ -111,8 +111,8 @@ test_that("sums stay precise when residuals vanish or grow", {
 })
 
 test_that("sums of the root that are kept are those of the rows", {
-  # Stumps, a bound on the depth, and rounds that see a fraction of the features or documents.
-  # They are kept where a histogram for each leaf is small, hence few bins.
+  # Stumps, bounded depth, and rounds that use a fraction of the features or documents. The sums of the root are kept
+  # if a histogram for each leaf is small, so there are few bins.
   data <- random_data(queries = 150, features = 5, missing = 0.1, seed = 8)
   expect_same_precisions(data, trees = 20, num_leaves = 2, min_data_in_leaf = 3, max_bin = 10)
   expect_same_precisions(data, trees = 20, max_depth = 3, min_data_in_leaf = 3, max_bin = 10)
@@ -126,8 +126,8 @@ test_that("weights of queries change the trees of gbrt()", {
   for (precision in c("single", "double")) {
     model <- fit(gbrt(4, num_leaves = 4, min_data_in_leaf = 2, precision = precision), data)
     slow <- replay_gbrt(model, data, 2)
-    # Residuals are rounded to 2^-30 of the sum of their magnitudes, or 2^22 times as
-    # fine; weights to 2^-30 of their sum.
+    # Residuals are rounded to 2^-30 of the sum of their magnitudes in single precision, and 2^22 times finer in double
+    # precision. Weights are rounded to 2^-30 of their sum.
     expect_lte(slow$shortfall, if (precision == "single") 1e-6 else 1e-8)
     expect_equal(predict(model, data), slow$f, tolerance = 1e-10)
   }
@@ -146,8 +146,8 @@ test_that("a weight of 2 is a document twice, and one of 0 none", {
     copied <- fit(spec, copies)
     parts <- c("feature", "left", "right")
     expect_identical(weighted$forest[parts], copied$forest[parts])
-    # Each of ten steps rounds residuals to 2^-36 of the sum of their magnitudes, that is
-    # 2^-36 n of the average one. Thresholds lie between the values of other documents.
+    # In each of ten boosting rounds, residuals are rounded to 2^-36 of the sum of their magnitudes. This is 2^-36 n of
+    # the average magnitude. Documents of weight 0 are not compared, because they move thresholds between values.
     seen <- data$weight[data$query] > 0
     expect_lte(max(abs(predict(weighted, data) - predict(copied, data))[seen]),
                10 * 2^-36 * nrow(copies) * max(data$relevance))
@@ -165,7 +165,7 @@ test_that("weights leave documents to be counted as documents", {
   threshold <- function(least) {
     fit(gbrt(1, num_leaves = 2, min_data_in_leaf = least), data)$forest$threshold
   }
-  # Six and ten documents count on the sides of the best split, eight on the middle one.
+  # The best split has 6 and 10 documents of positive weight on its sides. The middle split has 8 on each side.
   expect_identical(threshold(6), n / 2 + 0.5)
   expect_identical(threshold(7), n / 2 + 1.5)
   expect_identical(threshold(8), n / 2 + 2.5)
@@ -198,7 +198,7 @@ test_that("gbrt() is the same for any threads, and its choice of trees is the be
   expect_identical(one, four)
   expect_false(identical(one$forest, fit(spec, data, seed = 4)$forest))
   expect_identical(one$best_rounds, one$curve$rounds[which.max(one$curve$value)])
-  # The curve of rounds has values with averaged ties.
+  # The curve uses the mean over the orders of tied documents.
   averaged <- metric_ndcg(10, ties = "average")
   expect_equal(summary(evaluate(one, valid, averaged))$mean, max(one$curve$value))
   stopped <- fit(gbrt(2000, num_leaves = 4), data, validation = valid, patience = 20)
@@ -244,7 +244,7 @@ test_that("every option of gbrt() changes the model", {
   expect_false(identical(forest(max_bin = 8)$threshold, default$threshold))
   expect_false(identical(forest(feature_fraction = 0.3)$feature, default$feature))
   expect_false(identical(forest(bagging_fraction = 0.5)$values, default$values))
-  # The same splits, but the gains are measured finer.
+  # The splits are the same, but gains are more precise.
   exact <- forest(precision = "double")
   expect_identical(exact$feature, default$feature)
   expect_false(identical(exact$gain, default$gain))
@@ -335,7 +335,7 @@ test_that("a tree on a fraction of queries splits as one of whole queries alone"
     expect_gt(sum(same, na.rm = TRUE), 0)
     mean(rowSums(subsets[which(same), , drop = FALSE]))
   }, 0)
-  # Seven queries, each with the chance 0.4; five standard errors.
+  # Each of seven queries is drawn with probability 0.4. The tolerance is five standard errors.
   expect_lt(abs(mean(sizes) - 2.8), 5 * sqrt(7 * 0.4 * 0.6 / 60))
 })
 
@@ -359,7 +359,7 @@ test_that("dropped trees and their factors are those of a slow reference", {
     expect_lte(again$shortfall, 1e-7)
     expect_equal(predict(model, data), again$f, tolerance = 1e-10)
   }
-  # Each tree of 199 rounds before it with the chance 0.1; five standard errors.
+  # Each round drops each earlier tree with probability 0.1. The tolerance is five standard errors.
   model$spec <- gbrt(200, dropout = 0.1)
   count <- length(unlist(naive_dropout(model, 200)$dropped))
   pairs <- 200 * 199 / 2
@@ -383,7 +383,7 @@ test_that("with dropped trees, the first rounds of a model are the model of as m
     further <- fit(short, data, rounds = 30)
     expect_identical(further$forest, model$forest)
     expect_identical(predict(further, valid), predict(model, valid))
-    # Early stopping looks at these models, and a checkpoint resumes to the same.
+    # Early stopping evaluates these models. A fit that resumes from a checkpoint gives the same model.
     watched <- fit(spec, data, valid, metric_ndcg(10), seed = 2, patience = 10, eval_every = 5)
     slow <- vapply(watched$curve$rounds, function(r) {
       summary(evaluate(fit(update(spec, trees = r), data, seed = 2), valid,
@@ -411,7 +411,7 @@ test_that("subproblems of cocr() drop trees, and early stopping uses the same sc
 })
 
 test_that("a fit with its own bins gives the trees of a fit with shared bins", {
-  # More bins than fit() leaves in the order of the documents.
+  # The binned matrix is so large that fit() reorders it in place.
   documents <- 60000L
   set.seed(5)
   x <- matrix(rnorm(documents * 72L), documents)
@@ -426,7 +426,7 @@ test_that("a fit with its own bins gives the trees of a fit with shared bins", {
     alone$bins <- function(spec) bins
     of_own <- rankmix:::grow_gbrt(spec, alone, NULL)
     expect_identical(of_own, of_shared)
-    # Nobody can look at them with the rows that they had.
+    # The bins cannot be read any more, because their row order has changed.
     expect_error(rankmix:::training_digest(bins, data$relevance, numeric(), 2L, NULL), "pointer")
   }
 })

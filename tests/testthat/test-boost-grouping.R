@@ -9,7 +9,7 @@ test_that("a grouped classifier is one of grouped data, with its groups' discrim
     groups <- rankmix:::grouping_grades(grouping)[1:5]
     f <- predict(plain, data, type = "raw")
     expect_identical(unname(predict(model, data, type = "raw")), unname(f[, groups + 1]))
-    # All grades are there for calibration.
+    # The model predicts probabilities of all grades, which calibration needs.
     expect_identical(dim(predict(model, data, type = "prob")), c(nrow(data), 5L))
     calibrated <- calibrate(model, data, calibrator_rbc())
     expect_identical(length(calibrated$fitted$beta), 6L)

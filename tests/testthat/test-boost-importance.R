@@ -6,13 +6,14 @@ test_that("gains and numbers of splits are counted over the rounds that are used
   expect_identical(table$used[table$feature == "x1"], sum(model$forest$feature == 0L))
   expect_equal(sum(table$fraction), 1)
   expect_false(is.unsorted(-table$gain))
-  # The edge of a stump is that of constant votes and its gain.
+  # The edge of a stump is the edge of constant votes plus the gain of the stump.
   w <- naive_weights(data$relevance, 3, "relevance")
   y <- matrix(-1, length(data$relevance), 3)
   y[cbind(seq_along(data$relevance), data$relevance + 1)] <- 1
   stumps <- fit(adaboost_mh(base_stump(), rounds = 1), data)
   expect_equal(stumps$edge, sum(abs(colSums(w * y))) + stumps$forest$gain, tolerance = 1e-6)
-  # A tree's is more: a leaf that is split voted as the stump above it, not its best.
+  # The edge of a tree can be larger than this sum. Before its split, a leaf had the votes of the stump above it, and
+  # not its own best votes.
   gains <- sum(model$forest$gain[seq_len(model$forest$node_begin[2])])
   expect_gte(model$edge[1], sum(abs(colSums(w * y))) + gains - 1e-6)
   model$best_rounds <- 3L

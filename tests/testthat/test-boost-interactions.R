@@ -1,4 +1,4 @@
-# The features that are tested together on some path from a root, tree by tree.
+# For each path from a root, the features that are tested together on the path.
 features_of_paths <- function(model) {
   forest <- model$forest
   paths <- list()

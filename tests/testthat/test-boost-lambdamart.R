@@ -32,7 +32,7 @@ test_that("impossible settings are refused", {
   refuse(fit(network_ranker(loss_lambda()), alone), "one_grade")
 })
 
-# The addition of a tree to the scores, divided by the step, and the scores before it.
+# The scores before tree t, and the contribution of tree t divided by the learning rate.
 added <- function(model, data, t) {
   before <- if (t == 1) rep(model$start, nrow(data$x)) else predict(model, data, rounds = t - 1)
   list(before = before, value = (predict(model, data, rounds = t) - before) / model$spec$learning_rate)
@@ -87,7 +87,7 @@ test_that("no tree depends on threads, the order of rows and that of queries", {
   }
 })
 
-# Gradients of a thousand documents have 27 bits, and no two splits have gains so close to each other.
+# Rounded gradients keep 27 bits for a thousand documents. No two splits here have gains that differ by less.
 test_that("rounded gradients give the same splits and exact leaves", {
   data <- simulate_ranking(40, seed = 7)$data
   holes <- data$x
@@ -122,7 +122,8 @@ test_that("every setting makes another model", {
     expect_gt(max(abs(other - plain)), 1e-3)
   }
   expect_identical(scores(metric_ndcg()), plain)
-  # Pairs below a cut-off have no part in its metric; the top of whole lists is 30 documents.
+  # The lambdas of pairs below the cut-off of the metric are 0. For a metric of whole lists, the default truncation is
+  # 30.
   expect_identical(scores(metric_ndcg(10), pairs = "all"), scores(metric_ndcg(10)))
   expect_identical(scores(truncation = 30), plain)
   expect_false(identical(scores(pairs = "all"), plain))

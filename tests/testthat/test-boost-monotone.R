@@ -33,7 +33,7 @@ test_that("predictions are monotone in features of a sign, exactly", {
     check(fit(update(spec, num_leaves = 9, query_fraction = 0.4), data, seed = 1))
     check(fit(update(spec, objective = loss_pairwise(), lambda_l2 = 0.1), data))
     check(fit(update(spec, objective = loss_softmax(), precision = "double"), weighted))
-    # Without signs they fall somewhere.
+    # Without constraints, some scores fall.
     expect_gt(largest_fall(fit(update(spec, monotone_constraints = NULL), data), some, 1, 1), 0)
   }
 })

@@ -1,5 +1,5 @@
-# Gradients and hessians by the scores, written down plainly; of least squares with weights
-# that sum to 1, so that gains are drops of the mean squared residual.
+# Gradients and hessians for given scores, by their formulas. For squared error the weights sum to 1, so gains are
+# decreases of the mean squared residual.
 oblivious_gradients <- function(spec, f, data) {
   w <- if (is.null(data$weight)) rep(1, nrow(data)) else data$weight[data$query]
   counts <- w > 0
@@ -39,7 +39,7 @@ gains_of_test <- function(test, leaves, s, x, least, l2) {
   }, 0)
 }
 
-# All of them, in the order that decides ties.
+# All tests, in the order that decides ties.
 all_tests <- function(x) {
   tests <- list()
   for (feature in seq_len(ncol(x))) {
@@ -54,7 +54,7 @@ all_tests <- function(x) {
   tests
 }
 
-# The tests of a tree's levels, with their nodes.
+# The test of each level of a tree, with the nodes of the level.
 levels_of_tree <- function(forest, t) {
   nodes <- seq(forest$node_begin[t] + 1L, length.out = diff(forest$node_begin)[t])
   test <- paste(forest$feature, forest$threshold, forest$missing_left)[nodes]
@@ -67,8 +67,8 @@ levels_of_tree <- function(forest, t) {
   })
 }
 
-# The largest change of a leaf's value by rounding: residuals of documents without weights are whole
-# numbers of 2^-36 of the sum of their magnitudes, and so are steps.
+# The largest change of a leaf value by rounding. Without weights, residuals are multiples of 2^-36 of the sum of their
+# magnitudes. So are the contributions of trees.
 rounding_of_values <- function(model, data) {
   spec <- model$spec
   if (spec$objective$name != "squared" || spec$precision == "double" || !is.null(data$weight)) {
@@ -78,15 +78,15 @@ rounding_of_values <- function(model, data) {
   sum(abs(y - mean(y))) * 2^-36 * (0.5 + 0.5 / spec$learning_rate) + 1e-12
 }
 
-# The features that a group has together with all features of the tree. Any feature at the root.
+# The features that share a group with all features tested so far. The root may test any feature.
 features_allowed <- function(tested, groups, features) {
   if (length(tested) == 0L) return(seq_len(features))
   sort(unique(unlist(Filter(function(group) all(tested %in% group), groups))))
 }
 
-# Follows a model tree by tree: the largest shortfall of a level against the best of all
-# tests, relative to the sum of gradients, whether gains are reported, and the scores.
-# `costs` are those of the features, which are paid once. All features of a tree are in one of the `groups`.
+# Checks a model tree by tree. Returns the scores and whether gains are reported correctly. Also returns the largest
+# shortfall of a level against the best test, relative to the sum of gradients. `costs` are the feature costs, which
+# are paid once. All features of a tree are in one of the `groups`.
 replay_oblivious <- function(model, data, least, costs = numeric(ncol(data$x)), groups = list(seq_len(ncol(data$x)))) {
   x <- data$x
   spec <- model$spec
@@ -272,7 +272,7 @@ test_that("threads, the order of rows and sparse features change nothing", {
 })
 
 test_that("sums of the root that are kept are those of the rows", {
-  # They are kept in single precision, where a histogram for each leaf is small.
+  # The sums of the root are kept in single precision if a histogram for each leaf is small.
   data <- random_data(queries = 150, features = 5, missing = 0.1, seed = 8)
   parts <- c("feature", "threshold", "left", "right", "missing_left")
   for (depth in 1:3) {
@@ -285,7 +285,7 @@ test_that("sums of the root that are kept are those of the rows", {
 
 test_that("many leaves whose histograms are not all kept are the same trees", {
   skip_if_quick()
-  # 12 MB are enough for some 15 histograms of 400 features.
+  # The buffer of 12 MB holds about 15 histograms of 400 features.
   set.seed(3)
   x <- matrix(rnorm(1500 * 400), 1500)
   x[sample(length(x), 50000)] <- NA

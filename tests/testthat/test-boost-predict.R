@@ -69,10 +69,10 @@ test_that("a data frame is ranked by the column that was the query in training",
   model <- fit(gbrt(trees = 5), several)
   expect_identical(predict(model, more, type = "rank"),
                    predict(model, ranking_data(more, query = c(site, query)), type = "rank"))
-  # Computed columns have no name.
+  # The query is an expression here (`query + 1`), so the model has no column name for it.
   model <- fit(gbrt(trees = 5), ranking_data(frame[names(frame) != "site"], relevance, query + 1))
   expect_snapshot_error(predict(model, new, type = "rank"), class = "rankmix_error_argument")
-  # A model that was written has its query, too.
+  # A written model keeps the name of its query column.
   skip_if_not_installed("jsonlite")
   file <- withr::local_tempfile()
   write_model(some[[1]], file)

@@ -38,7 +38,7 @@ naive_rankboost <- function(data, rounds, weak = "threshold", pairs = "plain") {
   list(steps = do.call(rbind, steps), scores = scores)
 }
 
-# The order of candidates, which decides ties: features, thresholds, missing values above and below.
+# The thresholds of all features, in the order that decides ties. Missing values go above and below each threshold.
 naive_thresholds_of <- function(x, weak) {
   found <- list()
   for (f in seq_len(ncol(x))) {
@@ -83,7 +83,7 @@ test_that("every round of rankboost() is that of explicit weights of pairs", {
       for (weak in c("threshold", "abstaining", "stump")) {
         for (pairs in c("plain", "query")) {
           reference <- naive_rankboost(data, 15, weak, pairs)
-          # Fewer distinct values than bins: thresholds are the same.
+          # There are fewer distinct values than bins, so binned and exact thresholds are the same.
           expect_lte(max(apply(data$x, 2L, function(v) length(unique(v)))), 255L)
           for (bins in c(255, Inf)) {
             model <- fit(rankboost(15, weak, max_bin = bins, pairs = pairs), data)
@@ -132,7 +132,7 @@ test_that("monotone transforms of features change nothing, negatives turn the si
     model <- fit(rankboost(20, max_bin = bins), data)
     grown <- ranking_data(exp(data$x), data$relevance, data$query)
     expect_equal(fit(rankboost(20, max_bin = bins), grown)$alpha, model$alpha)
-    if (bins >= nrow(data$x)) {  # else thresholds are not the same from below and above
+    if (bins >= nrow(data$x)) {  # otherwise thresholds depend on the direction
       turned <- ranking_data(-data$x, data$relevance, data$query)
       expect_equal(fit(rankboost(20, max_bin = bins), turned)$alpha, -model$alpha)
     }
@@ -146,7 +146,7 @@ test_that("more bins find better weak rankers, and all values the best", {
   }, 0)
   expect_false(is.unsorted(edges))
   expect_gt(edges[4L], edges[1L])
-  # They lie half-way between the values.
+  # Thresholds lie half-way between neighbouring values.
   model <- fit(rankboost(30, max_bin = Inf), data)
   for (t in 1:30) {
     values <- sort(unique(data$x[, model$forest$feature[t] + 1L]))

@@ -1,8 +1,8 @@
-# Small leaves of sparse data leave out features with too few values that are not 0. Dense data sum all
+# In small leaves of sparse data, the search skips features with too few values other than 0. Dense data use all
 # features, and are the reference.
 skip_if_not_installed("Matrix")
 
-# Words of very different frequency, some of them in nearly all documents.
+# Word features of very different frequency. Some words occur in nearly all documents.
 wide_case <- function(n = 1200, features = 400, seed = 1, missing = 0) {
   set.seed(seed)
   share <- pmin(0.95, 3 / seq_len(features))[sample(features)]

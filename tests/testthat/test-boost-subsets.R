@@ -44,7 +44,7 @@ test_that("the first split is that of the reference", {
         expect_identical(model$status, "stalled")
         next
       }
-      # The core rounds residuals.
+      # The core rounds residuals, so the gains agree approximately.
       unit <- if (l2 > 0) 0.5 else 1 / nrow(frame)
       expect_equal(model$forest$gain[1L], slow$gain * unit, tolerance = 1e-4)
       expect_identical(first_set(model), slow$left)
@@ -91,7 +91,7 @@ test_that("predictions are those of walking the trees by the names of levels", {
                                                                        forest$leaf_begin[t + 1])])
     }
     expect_equal(predict(model, data), f, tolerance = 1e-12)
-    # Many rows and few rows, at several numbers of rounds.
+    # Rows are predicted the same among many rows and among few rows, at several numbers of rounds.
     staged <- function(data) predict(model, data, rounds = c(2, 6))[3:5, ]
     expect_identical(staged(data), staged(data[1]))
   }
@@ -117,7 +117,7 @@ test_that("neither row order, threads nor the coding of levels changes a model",
 test_that("weights count copies, and queries of weight 0 are absent", {
   frame <- factor_frame()
   frame$weight <- rep(c(1, 2, 0), length.out = 30)[frame$query]
-  # A level that only queries of weight 0 have.
+  # Only queries of weight 0 have this level.
   frame$site[frame$weight == 0][1:3] <- "s12"
   frame$site[frame$weight > 0 & frame$site == "s12"] <- "s11"
   copy <- frame[frame$weight == 2, ]
@@ -129,7 +129,7 @@ test_that("weights count copies, and queries of weight 0 are absent", {
   model <- fit(subsets(min_data_per_group = 40), weighted)
   expect_identical(model$forest[fields], fit(subsets(min_data_per_group = 40), plain)$forest[fields])
   expect_identical(model$categories[[1L]]$numbers[12L], 0L)
-  # Real weights.
+  # These weights are not whole numbers.
   frame$weight <- frame$weight * 0.7
   absent <- factor_data(frame[frame$weight > 0, ], weight = weight)
   spec <- subsets(objective = loss_softmax(), lambda_l2 = 1)
@@ -199,7 +199,8 @@ test_that("contributions add up, and are Shapley values with the factor as one f
   found <- of_trees$values[1:5, ]
   expect_equal(unname(cbind(found[, "a"], rowSums(found[, levels]), found[, "b"])), unname(slow$values))
   expect_equal(of_trees$base, model$start + slow$base)
-  # With a background: the mean of scores in which some features are taken from the document.
+  # With a background: the mean of scores in which some features are taken from the document and the others from the
+  # background.
   some <- frame[1:6, ]
   background <- frame[20:29, ]
   found <- explain(model, factor_data(frame)[1], background = data[3])
@@ -259,7 +260,7 @@ test_that("JSON holds models with sets, and damaged sets are refused", {
     function(model) { model$forest$set_begin <- NULL; model },
     function(model) { model$forest$set_begin[2L] <- 10000L; model },
     function(model) { model$categories <- NULL; model },
-    # Within the columns of the data, but not of the trees.
+    # These columns exist in the data, but they contradict the trees.
     function(model) { model$forest$feature[1L] <- 3L; model },
     function(model) { model$categories[[1L]]$columns[1L] <- 0L; model },
     function(model) { model$categories[[1L]]$numbers[1L] <- 300L; model }
@@ -331,7 +332,7 @@ test_that("data and settings that sets do not take are refused", {
   data <- factor_data(frame)
   sparse <- data
   sparse$x <- methods::as(data$x, "CsparseMatrix")
-  # Data without factors have no groups.
+  # Data without factors have no categories, so both settings give the same trees.
   numbers <- factor_data(frame[c("query", "grade", "a", "b")])
   columns <- fit(update(subsets(), categories = "columns"), numbers)
   expect_identical(fit(subsets(), numbers)$forest, columns$forest)

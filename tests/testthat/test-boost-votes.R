@@ -1,5 +1,5 @@
-# The decrease of Z by confidence-rated votes on some rows: W - 2 sqrt(W+ W-), over the columns
-# of g, the signed weights.
+# The decrease of Z by confidence-rated votes on some rows: W - 2 sqrt(W+ W-), summed over the columns of g. The matrix
+# g has the signed weights.
 z_value <- function(g) {
   plus <- colSums(pmax(g, 0))
   minus <- colSums(pmax(-g, 0))
@@ -22,8 +22,8 @@ best_z_gain <- function(x, g, rows, thresholds) {
   max(0, unlist(gains))
 }
 
-# Follows tree t on the labels g: the leaf of each row and the shortfall of its splits, and
-# of having stopped with fewer leaves than it may have.
+# Checks tree t on the labels g. Returns the leaf of each row and the shortfall of the splits. A tree with fewer leaves
+# than possible has a shortfall, too.
 replay_rated_tree <- function(model, t, x, g, thresholds, max_leaves) {
   forest <- model$forest
   nodes <- seq(forest$node_begin[t], length.out = diff(forest$node_begin)[t])
@@ -71,8 +71,8 @@ leaf_values <- function(forest, t) {
                          seq_len(forest$outputs)], ncol = forest$outputs, byrow = TRUE)
 }
 
-# Follows a fit with confidence-rated votes. `round(t, g)` gives h times alpha and the
-# shortfall of round t on the signed weights g.
+# Checks a fit with confidence-rated votes. For the signed weights g, `round(t, g)` returns h times alpha and the
+# shortfall of round t.
 replay_rated <- function(model, data, round) {
   classes <- max(data$relevance) + 1
   w <- naive_weights(data$relevance, classes, "relevance")
@@ -124,7 +124,7 @@ test_that("confidence-rated Hamming trees have the best scalar votes", {
       v <- sign(values[big, ])
       expect_equal(naive_stump(data$x, g %*% v, thresholds)$edge,
                    naive_stump(data$x, g, thresholds)$edge, tolerance = 1e-12)
-      # The labels of all grades, turned by v, are one column after the other.
+      # The labels of all grades, multiplied by the signs v, are stacked in one column.
       turned <- t(t(g) * v)
       stacked <- do.call(rbind, lapply(seq_len(ncol(g)), function(l) turned[, l, drop = FALSE]))
       x <- data$x[rep(seq_len(nrow(g)), ncol(g)), , drop = FALSE]
@@ -197,7 +197,7 @@ test_that("votes print, and are refused where they cannot be", {
   expect_length(fit(adaboost_mh(base_hamming_tree(3, "confidence"), rounds = 2), many)$alpha, 2L)
   expect_length(fit(adaboost_mh(base_tree(3, "confidence"), rounds = 2,
                                 grouping = c(0, rep(1, 19))), many)$alpha, 2L)
-  # Without a split there are no votes.
+  # Constant features allow no split, so there are no votes.
   flat <- random_data()
   flat$x[] <- 1
   expect_lte(length(fit(adaboost_mh(base_tree(3, "confidence"), rounds = 50), flat)$alpha), 6L)

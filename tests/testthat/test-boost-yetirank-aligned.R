@@ -1,4 +1,4 @@
-# The aligned solver of yetirank() beside dense pseudo-inverses.
+# Compares the aligned solver of yetirank() with dense pseudo-inverses.
 
 aligned_data <- simulate_ranking(25, documents = c(2, 12), features = 6, seed = 21)$data
 
@@ -39,14 +39,14 @@ leaf_of <- function(forest, t, x) {
 leaf_values <- function(forest, t) {
   forest$values[seq(forest$leaf_begin[t] + 1, length.out = diff(forest$leaf_begin[t + 0:1]))]
 }
-# The tests of the levels of a tree: feature and threshold, one a level.
+# The feature and threshold of each level of a tree.
 levels_of <- function(forest, t) {
   nodes <- nodes_of(forest, t)
   unique(data.frame(feature = forest$feature[nodes], threshold = forest$threshold[nodes],
                     missing_left = forest$missing_left[nodes]))
 }
 first_of_forest <- function(forest) {
-  # Features are counted from 0.
+  # The core counts features from 0.
   forest$feature <- forest$feature + 1L
   forest
 }
@@ -76,7 +76,7 @@ test_that("values of leaves come from the pseudo-inverse and have mean 0 in each
 })
 
 test_that("leaves that no pairs connect have the mean 0 each", {
-  # Few pairs, and many leaves.
+  # With few pairs and many leaves, no pair connects some of the leaves.
   data <- withr::with_seed(1, ranking_data(matrix(rnorm(80), 40), sample(0:1, 40, TRUE),
                                            rep(1:20, each = 2)))
   spec <- yetirank(trees = 5, max_depth = 6, bagging_fraction = 1, learning_rate = 1)
@@ -136,7 +136,7 @@ test_that("each level is the best of all tests, and gains are the drop of the su
         leaf <- match(paste(leaf, mine), unique(paste(leaf, mine)))
       }
       expect_equal(sum(run$forest$gain[nodes_of(run$forest, t)]), score, tolerance = 1e-6)
-      # The drop of the quadratic.
+      # The gain is the decrease of the quadratic objective.
       s <- 1 / (1 + exp(x[pairs$i] - x[pairs$j]))
       values <- leaf_values(run$forest, t)[leaf_of(run$forest, t, data$x)]
       after <- sum(pairs$w * (values[pairs$i] - values[pairs$j] - s)^2)
@@ -190,8 +190,9 @@ test_that("solver = \"values\" searches as the pointwise one does, and only valu
   expect_gt(sum(other), 0)
 })
 
-# Follows the levels of all trees. Returns the largest shortfall of a level against the best allowed test, relative to
-# the score, and the features that are free at the end. A tree searches the pairs whose documents are both drawn.
+# Checks the levels of all trees. Returns the features that have no cost at the end, and the largest shortfall of a
+# level. The shortfall is the distance to the best allowed test, relative to the score. A tree uses the pairs whose
+# documents are both drawn.
 replay_limited <- function(spec, data, costs, groups, seed = 3) {
   x <- data$x
   run <- replayed(spec, data, seed)

@@ -1,7 +1,7 @@
 yeti_data <- simulate_ranking(30, documents = c(1, 14), features = 6, seed = 12)$data
 
-# Pairs of a round as the core has them: rows, weights, and differences that scores should have.
-# Noise goes by the places of documents by content.
+# The pairs of a round as the core computes them: rows, weights and target differences of the scores. The noise of a
+# document depends on its position in the order by content.
 drawn_pairs <- function(spec, data = yeti_data, x = numeric(nrow(data$x)), seed = 3, round = 0) {
   data$order <- rankmix:::rows_of_content(data, 1L)
   documents <- rankmix:::objective_documents(data, data$relevance, numeric(), data$weight)
@@ -10,7 +10,7 @@ drawn_pairs <- function(spec, data = yeti_data, x = numeric(nrow(data$x)), seed 
   names(pairs) <- c("i", "j", "w", "d")
   pairs[pairs$w > 0, ]
 }
-# The same as a matrix: w[i, j].
+# The pairs as a matrix of weights w[i, j].
 pair_matrix <- function(pairs, n) {
   w <- matrix(0, n, n)
   w[cbind(pairs$i, pairs$j)] <- pairs$w
@@ -61,8 +61,8 @@ test_that("a query of thousands of documents, which has no table of pairs, is th
     data.frame(i, j, w = abs(difference) / seq_len(n - 1L))[difference != 0, ]
   }))
   expected <- stats::aggregate(w ~ i + j, expected, sum)
-  # The core has sums in units of 2^-20, and the first of two equal sums wins, so few pairs differ.
-  # Others do by half a unit of 2^-32 for each ranking, times the difference of the grades.
+  # The core adds in units of 2^-20, and the first of two equal sums wins. So few pairs differ from the reference. For
+  # each ranking, the other weights differ by at most half a unit of 2^-32 times the difference of the grades.
   found <- merge(pairs, expected, by = c("i", "j"), all = TRUE)
   same <- abs(found$w.x - found$w.y) < 3 * 2 * 2^-33 * 1.01
   expect_gt(mean(same %in% TRUE), 0.99)
@@ -78,8 +78,8 @@ test_that("a query's weights sum to rankings times a harmonic number", {
 
 test_that("noise is logistic: two documents a score of 1 apart swap ranks .339 of the time", {
   data <- ranking_data(matrix(1:300, ncol = 1), rep(c(2L, 1L, 0L), 100), rep(1:100, each = 3))
-  # The third is far below: the two are neighbours in all rankings, at places 1 and 2, and the
-  # lower of the two meets the third at place 2, half the weight.
+  # The third document is far below. The other two are neighbours in all rankings, at positions 1 and 2. The lower of
+  # them is a neighbour of the third document at position 2, which has half the weight.
   x <- rep(c(1, 0, -1e4), 100)
   pairs <- drawn_pairs(yetirank(rankings = 100, labels = "equal"), data, x)
   kind <- paste(data$relevance[pairs$i], data$relevance[pairs$j])
@@ -125,7 +125,7 @@ test_that("weights of pairs by a metric are its change when neighbours are swapp
         delta <- abs(value(x[rows]) - value(changed[rows]))
         better <- pair[order(-yeti_data$relevance[pair])]
         expected <- if (diff(yeti_data$relevance[pair]) == 0) 0 else delta
-        # Half a unit of 2^-32.
+        # The core rounds to units of 2^-32.
         expect_lt(abs(w[better[1], better[2]] - expected), 2^-32 * 0.51)
       }
     }
@@ -153,7 +153,7 @@ test_that("gradients are half of the paper's lambdas, with signs that raise what
   s <- 1 / (1 + exp(x[pairs$i] - x[pairs$j]))
   expect_equal(pairs$d, x[pairs$i] - x[pairs$j] + s)
   documents <- rankmix:::objective_documents(yeti_data, yeti_data$relevance, numeric(), NULL)
-  # Of the first round of another stream, which objective_gradients() has: without noise.
+  # objective_gradients() uses the first round of another random stream. Without noise, this makes no difference.
   quiet <- yetirank(setup = "yetirank", confusion = yeti_confusion$ukrainian, noise = "none")
   pairs <- drawn_pairs(quiet, x = x)
   s <- 1 / (1 + exp(x[pairs$i] - x[pairs$j]))
@@ -267,7 +267,7 @@ test_that("data without pairs, or with more grades than the matrix, are refused"
     fit(yetirank(setup = "yetirank", confusion = diag(2)), two, seed = 1)
   })
   expect_error(fit(yetirank(), alone, seed = 1), class = "rankmix_error_pairs")
-  # Equal grades may be a pair with a matrix; squared errors need none.
+  # With a confusion matrix, equal grades may form pairs. Squared errors need no pairs.
   p <- matrix(c(0.8, 0.2, 0.3, 0.7), 2, byrow = TRUE)
   expect_s3_class(fit(yetirank(trees = 2, setup = "yetirank", confusion = p), even, seed = 1,
                       verbose = FALSE), "rankmix_yetirank_model")

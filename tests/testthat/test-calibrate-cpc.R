@@ -46,7 +46,7 @@ test_that("every target equals its definition", {
 })
 
 test_that("every gradient agrees with finite differences", {
-  # Central differences err by about h^2 and rounding / h: 1e-6 at this scale, more for the
+  # Central differences have an error of about h^2 plus rounding / h, which is 1e-6 here. The error is larger for the
   # soft NDCG, whose derivatives are large.
   h <- 1e-6
   for (weighted in c(FALSE, TRUE)) {
@@ -123,7 +123,7 @@ test_that("on data of known probabilities each target is lower than by calibrato
     true <- held_back$probability
     sum(ifelse(true > 0, true * log(true / p), 0))
   }
-  # The targets of any probabilities, by their formulas.
+  # The targets of given probabilities, by their formulas.
   of_probabilities <- function(target, p) {
     own <- p[cbind(seq_len(nrow(p)), held$relevance + 1)]
     l <- matrix(seq_len(ncol(p)) - 1, nrow(p), ncol(p), byrow = TRUE)

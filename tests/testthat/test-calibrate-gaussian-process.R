@@ -7,7 +7,7 @@ test_that("the Gaussian process is as good as exact where documents are few", {
   mean <- weighted.mean(case$z, case$held$weight)
   by_hand <- mean + kernel %*% solve(kernel + diag(fitted$noise / case$held$weight), case$z - mean)
   expect_equal(scores_of_fit(fitted, case$f), as.vector(by_hand), tolerance = 1e-6)
-  # The length and the noise are better than others near by.
+  # The fitted length and noise have a higher likelihood than neighbouring values.
   likelihood <- function(length, noise) {
     k <- exp(-as.matrix(dist(x))^2 / (2 * length^2)) + diag(noise / case$held$weight)
     y <- case$z - mean

@@ -20,7 +20,7 @@ test_that("grades instead of gains are averaged", {
   expect_equal(predict(by_grade, held), unname(p[, 2] + 2 * p[, 3] + 3 * p[, 4]))
   expect_equal(predict(by_gain, held), unname(p[, 2] + 3 * p[, 3] + 7 * p[, 4]))
   expect_false(identical(order(predict(by_grade, held)), order(predict(by_gain, held))))
-  # With two grades both are the same.
+  # With two grades, grades and gains are the same.
   two <- fit(adaboost_mh(base_tree(4), 20, grouping = "identity"),
              random_data(queries = 40, classes = 2, seed = 2), seed = 1, verbose = FALSE)
   few <- random_data(queries = 30, classes = 2, seed = 3)

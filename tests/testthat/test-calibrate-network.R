@@ -6,14 +6,14 @@ test_that("the network learns what is not linear, and predicts without nnet", {
   fitted <- fit_rbc(calibrator_rbc("network"), case)
   expect_gt(cor(scores_of_fit(fitted, f), 2^grades - 1), 0.8)
   expect_lt(cor(scores_of_fit(fit_rbc(calibrator_rbc(), case), f), 2^grades - 1), 0.3)
-  # The same as nnet's own prediction, which takes exp(-15) for 0.
+  # The predictions are nnet's own predictions up to rounding. nnet replaces exp(-15) by 0.
   x <- sweep(sweep(f, 2, fitted$center), 2, fitted$factor, `*`)
   skip_if_not_installed("nnet")
   net <- nnet::nnet(x, numeric(1000), size = 5, linout = TRUE, maxit = 0, trace = FALSE,
                     Wts = c(fitted$hidden, fitted$output))
   expect_equal(scores_of_fit(fitted, f), fitted$size * drop(predict(net, x)), tolerance = 1e-6)
   expect_identical(fit_rbc(calibrator_rbc("network"), case), fitted)
-  # The loss is as low as the loss of nnet after the same number of steps from the same weights.
+  # The loss is as low as nnet's loss after the same number of steps from the same initial weights.
   z <- (2^grades - 1) / fitted$size
   for (decay in c(1, 1e-3)) {
     fitted <- fit_rbc(calibrator_rbc("network", weight_decay = decay), case)

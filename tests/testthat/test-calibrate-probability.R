@@ -21,7 +21,7 @@ test_that("Platt scaling is the logistic regression of its targets", {
   model <- calibrate(sample$score, sample$data, calibrator_probability())
   expect_equal(model$fitted$beta, slow, tolerance = 1e-5)
   expect_equal(predict(model, c(-2, 0.5), type = "prob"), plogis(slow[1] + slow[2] * c(-2, 0.5)), tolerance = 1e-5)
-  # Close to the truth on other queries.
+  # Probabilities of new queries are close to the true probabilities.
   new <- scored_queries(60, 2)
   expect_lt(max(abs(predict(model, new$score, type = "prob") - new$p)), 0.07)
 })

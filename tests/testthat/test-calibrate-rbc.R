@@ -60,7 +60,7 @@ test_that("normalised gains are divided by the ideal DCG of the query", {
 })
 
 test_that("regressions depend neither on threads nor on the order of rows", {
-  # Between the sizes of the samples, and beyond them.
+  # Some calibrators train on samples. These numbers of documents lie between the sample sizes, and above them.
   for (n in c(3000, 5000)) {
     case <- rbc_case(n = n, seed = 13)
     query <- case$held$query
@@ -99,13 +99,13 @@ test_that("calibrator_rbc(\"isotonic\") is isotonic regression of one score", {
   held <- held_part(grades)
   case <- list(f = cbind(score), held = held)
   fitted <- fit_rbc(calibrator_rbc("isotonic"), case)
-  # Tied documents all have the mean of their values.
+  # All tied documents have the mean of their values.
   mean_of <- tapply(2^grades - 1, score, mean)
   count <- as.vector(table(score))
   at <- as.numeric(names(mean_of))
   by_hand <- stats::isoreg(rep(at, count), rep(as.vector(mean_of), count))$yf
   expect_equal(scores_of_fit(fitted, cbind(rep(at, count))), by_hand)
-  # Linear between documents, constant beyond.
+  # Scores are linear between documents and constant beyond them.
   new <- seq(-5, 5, 0.013)
   expect_equal(scores_of_fit(fitted, cbind(new)),
                stats::approx(at, by_hand[cumsum(count)], new, rule = 2)$y)

@@ -81,7 +81,7 @@ test_that("discriminants from elsewhere are calibrated as a classifier's", {
   prob <- predict(calibrate(f, valid, calibrator_cpc()), f, type = "prob")
   expect_equal(rowSums(prob), rep(1, nrow(f)))
   expect_output(print(calibrate(f, valid, calibrator_cpc())), "calibrated discriminants")
-  # By the largest magnitude, beyond which new ones are clipped and counted.
+  # The range is the largest magnitude. New discriminants beyond the range are clipped and counted.
   naively <- calibrate(f, valid, calibrator_naive())
   expect_identical(naively$fitted$range, max(abs(f)))
   expect_warning(clipped <- predict(naively, f * 3), "beyond the bound",

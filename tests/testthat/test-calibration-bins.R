@@ -77,7 +77,7 @@ test_that("right probabilities are rejected as rarely as the level says", {
 test_that("intervals cover the error of wrong probabilities", {
   flat <- function(p) 0.3 + 0.4 * p
   withr::with_seed(5, {
-    # The bins nearly do not change from sample to sample.
+    # The bins hardly differ between samples.
     truth <- rankmix:::binned_calibration(dependent_sample(20000, flat), 5, 0.9, 2, 1)$error$error
     found <- replicate(300, unlist(rankmix:::binned_calibration(dependent_sample(60, flat), 5, 0.9, 200, 1)$error))
   })

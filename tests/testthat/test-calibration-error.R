@@ -13,7 +13,7 @@ test_that("all sources of probabilities are compared, across and within queries"
   expect_identical(row$queries, 40L)
   expect_false(identical(of(simulation$truth, relevant = 2)$errors, found$errors))
   expect_identical(max(tidy(of(p, bins = 3))$bin), 3L)
-  # A constant for all documents of a query has no error within queries that the order could change.
+  # All probabilities are equal. Within queries, their differences are 0, so only the bin at 0 is left.
   flat <- tidy(of(rep(0.5, nrow(data))), what = "bins")
   expect_equal(flat$predicted, c(0.5, 0))
   model <- calibrate(data$x[, 1], data, calibrator_probability()) |> suppressWarnings()
@@ -28,7 +28,7 @@ test_that("weights count copies, and the order of rows changes nothing", {
   twice <- which(data$query %% 2 == 0)
   rows <- c(seq_along(p), twice)
   copies <- ranking_data(data$x[rows, ], data$relevance[rows], c(data$query, 100 + data$query[twice]))
-  # One bin, because copies of documents change quantiles.
+  # There is one bin, because copies of documents would change the quantiles between bins.
   of <- function(p, data, bins = 1) calibration_error(p, data, bins = bins, resamples = 100, seed = 1)
   expect_equal(of(p, weighted)$errors$error, of(p[rows], copies)$errors$error)
   by <- rev(seq_along(p))

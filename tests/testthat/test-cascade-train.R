@@ -2,7 +2,7 @@ simulated <- simulate_ranking(60, documents = 20, features = 8, seed = 4)$data
 parts <- split_parts(split_queries(simulated, 0.6, seed = 1), simulated)
 small_trees <- gbrt(10, num_leaves = 4)
 
-# The documents that the k best scores of a query keep, with all that are tied.
+# The documents with the k best scores of each query, and all documents that are tied with them.
 naive_kept <- function(scores, query, keep) {
   kept <- logical(length(scores))
   for (q in unique(query)) {
@@ -78,7 +78,7 @@ test_that("with folds, the kept documents are those of models without the query"
 })
 
 test_that("folds make training documents resemble those of new queries", {
-  # A first stage that knows its training queries by heart.
+  # The first stage overfits its training queries.
   spec <- function(folds) cascade(gbrt(200, num_leaves = 31, min_data_in_leaf = 1), small_trees, keep = 5, folds = folds)
   reached <- function(folds, validation = NULL) {
     tidy(fit(spec(folds), parts$train, validation, seed = 1))$relevant[2L]

@@ -1,7 +1,7 @@
 test_that("this machine has the stored bits, on any number of threads", {
   one <- check_bits(threads = 1)
   expect_identical(one$hash, check_bits(threads = 2)$hash)
-  # Processors without fused multiply-add have another exp() in the C library.
+  # On processors without fused multiply-add, exp() of the C library gives other bits.
   cpu <- if (file.exists("/proc/cpuinfo")) readLines("/proc/cpuinfo", 40L) else character()
   skip_if_not(any(grepl("\\bfma\\b", cpu)))
   expect_true(all(one$same))

@@ -1,4 +1,4 @@
-# Three sessions of STATISTICS, A8: positions 1 to 4, and the ranks by the new ranker.
+# Three sessions with positions 1 to 4. The new ranker's ranks are in example_ranks.
 example_rows <- data.frame(session = rep(1:3, each = 4), query = rep(c("p", "q", "r"), each = 4),
                            document = rep(letters[1:4], 3), position = rep(1:4, 3),
                            click = c(1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0))
@@ -14,7 +14,7 @@ test_that("the exact numbers of IPS, clipped IPS and SNIPS", {
   expect_equal(found$estimate, c(2.043643251, 0.5573572503), tolerance = 1e-9)
   expect_equal(from_ranks(propensity = "position")$estimate, 2.043643251, tolerance = 1e-9)
   expect_equal(from_ranks(clip = 2)$estimate, 1.543643251, tolerance = 1e-9)
-  # Sessions of one query each: the standard error is that of the mean of the session values.
+  # Each session has its own query, so the standard error is the one of the mean over sessions.
   values <- c(2.630929754, 1, 2.5)
   expect_equal(found$se[1], sd(values) / sqrt(3), tolerance = 1e-9)
   expect_equal(found$upper[1], mean(values) + qt(0.975, 2) * sd(values) / sqrt(3), tolerance = 1e-9)
@@ -29,7 +29,7 @@ test_that("DR equals IPS without predictions, and the direct method for exact pr
   none <- from_ranks(estimator = c("ips", "dr"), relevance = rep(0, 12))
   expect_equal(none$estimate[1], none$estimate[2], tolerance = 1e-14)
   expect_equal(none$se[1], none$se[2], tolerance = 1e-14)
-  # Clicks equal to alpha mu + beta. Here alpha is 1, and mu is the click.
+  # Clicks equal alpha mu + beta exactly, because alpha is 1, beta is 0 and mu is the click.
   direct <- evaluate_clicks(example_ranks, example_log, "dcg", "dr", examination = rep(1, 4), ranks = TRUE,
                             relevance = example_rows$click)$rankers
   lambda <- 1 / log2(1 + example_ranks$new)
@@ -45,7 +45,7 @@ test_that("policy propensities average examination over all sessions of the quer
                      position = c(1, 2, 1, 2), click = c(1, 1, 0, 1))
   scores <- data.frame(query = "q", document = c("a", "b", "c"), s = 3:1)
   found <- evaluate_clicks(scores, click_log(rows), "dcg", examination = c(1, 0.5))$rankers
-  # rho: a 1 / 2, b 1.5 / 2, c 0.5 / 2.
+  # The mean examination rho is 1 / 2 for a, 1.5 / 2 for b and 0.5 / 2 for c.
   lambda <- 1 / log2(2:4)
   expect_equal(found$estimate, (lambda[1] / 0.5 + lambda[2] / 0.75 + lambda[3] / 0.25) / 2)
   expect_identical(found$se, NA_real_)
@@ -85,7 +85,7 @@ test_that("rankers with data, differences and the A/A check", {
   expect_identical(found$pairs$p[1], NA_real_)
   ips <- found$rankers$estimate[1:3]
   expect_equal(found$pairs$difference[2], ips[1] - ips[3])
-  # Scores in a data frame by query and document give the same.
+  # Scores in a data frame with queries and documents give the same estimates.
   frame <- data.frame(query = data$query_ids[data$query], document = seq_len(nrow(data)), new)
   expect_identical(evaluate_clicks(frame[sample(nrow(frame)), ], log, "dcg@5", c("ips", "snips"),
                                    examination = 1 / 1:8)$rankers$estimate[1:3],
@@ -93,7 +93,7 @@ test_that("rankers with data, differences and the A/A check", {
   expect_snapshot(found)
   expect_identical(tidy(found), found$rankers)
   expect_identical(glance(found)$clicks, found$clicks)
-  # A model gives examination and relevance.
+  # A click model supplies examination and relevance.
   model <- click_model(log)
   by_model <- evaluate_clicks(new["truth"], log, "dcg@5", "dr", data = data, examination = model)
   expect_equal(by_model$rankers$estimate,
@@ -109,7 +109,8 @@ test_that("documents that were never shown have the mean relevance of the others
   simulation <- simulate_ranking(200, seed = 1)
   data <- simulation$data
   new <- list(new = predict(simulation$truth, data))
-  # A good ranker was logged, without noise. So the other documents are worse than the shown ones.
+  # The log comes from a good ranker without noise. So documents that were never shown are worse than the shown
+  # documents.
   log <- simulate_clicks(data, 20, new$new + rep(c(-1, 0, 1, 0), length.out = nrow(data)), depth = 6, seed = 1,
                          output = "log")
   estimates <- function(...) {
@@ -120,7 +121,7 @@ test_that("documents that were never shown have the mean relevance of the others
   dr <- estimates(estimator = "dr")
   expect_gt(dr$never_shown, 0.05)
   expect_lt(abs(dr$estimate - truth), 0.5 * abs(estimates(estimator = "ips")$estimate - truth))
-  # The mean of all clicks, as guess of those documents.
+  # The overall click rate is another guess for the relevance of these documents.
   position <- log_positions(log)
   overall <- sum(log$clicked) / sum(1 / position)
   rows <- weighted_rows(log, list(alpha = 1 / 1:6), NULL, NULL, "policy", NULL)

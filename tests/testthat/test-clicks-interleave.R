@@ -1,4 +1,4 @@
-# Probabilities that a wins, b wins, or neither, over all coins of team draft.
+# Probabilities that a wins, that b wins, and that neither wins, over all coin tosses of team draft.
 draft_outcomes <- function(a, b, clicked) {
   coins <- as.matrix(expand.grid(rep(list(c(TRUE, FALSE)), length(a))))
   outcome <- apply(coins, 1, function(coin) {
@@ -39,7 +39,8 @@ test_that("marginalised credit is the sum over all assignments", {
 })
 
 test_that("marginalised credit agrees with the package interleaving of Python", {
-  # Probabilistic.compute_scores() of mpkato/interleaving at commit 7907f7d, divided by the sum of both and ties.
+  # The expected values are those of Probabilistic.compute_scores() of mpkato/interleaving at commit 7907f7d. They are
+  # divided by the sum of both scores and ties.
   credit <- function(a, b, shown, clicked) win_probabilities(assignment_probabilities(shown, a, b)[clicked])
   expect_equal(credit(1:4, c(2, 3, 4, 1), 1:4, 1), c(0.984615384615, 0.015384615385), tolerance = 1e-11)
   expect_equal(credit(1:4, c(2, 3, 4, 1), 1:4, 1:2), c(0.442900468707, 0.008464295561), tolerance = 1e-10)
@@ -64,13 +65,13 @@ test_that("both ways agree in direction with NDCG, and with each other", {
     found <- interleaving_result(shown)
     expect_gt(found$lower, 0)
     expect_lt(found$p, 0.05)
-    # The other way round, everything but the sign is equal.
+    # If both rankers swap roles, only the sign changes.
     other <- transform(shown, team = ifelse(team == "a", "b", "a"))
     if (how == "probabilistic") other$prob_a <- 1 - other$prob_a
     other <- interleaving_result(other)
     expect_equal(other$estimate, -found$estimate)
     expect_equal(other$se, found$se)
-    # A log of the lists can be used as any other.
+    # A log of interleaved lists works like any other log.
     expect_identical(log_sessions(click_log(shown)), 1200L)
   }
   same <- interleave(good, good, data, "probabilistic", sessions = 2, seed = 4)
@@ -83,7 +84,7 @@ test_that("the result counts sessions with clicks, clustered by query", {
   found <- interleaving_result(shown)
   expect_equal(found$estimate, 0)
   expect_equal(c(found$wins_a, found$wins_b, found$ties), c(1, 1, 1) / 3)
-  # Sums of outcomes: 1 of query p, -1 of query q.
+  # The outcomes sum to 1 for query p and to -1 for query q.
   expect_equal(found$se, sqrt(2 * (1 + 1) / 9))
   expect_identical(found$clicked, 3L)
   expect_identical(tidy(found)$ties, found$ties)

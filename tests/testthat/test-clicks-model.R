@@ -6,7 +6,7 @@ small_log <- function(...) {
 by_position <- small_log(examination = c(1, 0.7, 0.5, 0.3))
 by_chain <- small_log(user = "cascade", examination = c(1, 0.9, 0.8, 0.7), stop = 0.5)
 
-# The rows of the model's pairs, in the order of first rows of the log.
+# For each query-document pair, in the order of its first row in the log, the position in the model's table.
 pair_order <- function(model, rows) {
   match(unique(paste(rows$query, rows$document)), paste(model$pairs$query, model$pairs$document))
 }
@@ -52,7 +52,7 @@ test_that("the cascade model counts rows up to the first click", {
   rows <- data.frame(session = c(1, 1, 2, 2, 3, 3), query = "q", document = c("a", "b", "b", "a", "a", "b"),
                      position = c(1, 2, 1, 2, 1, 2), click = c(1, 0, 0, 1, 0, 0))
   model <- click_model(click_log(rows), "cascade", prior = c(1, 1))
-  # a: clicked 2 of 3; b: clicked 0 of 2; and one pseudo-count each.
+  # Document a has 2 clicks in 3 examinations, and b has none in 2. One click and one skip are added to both.
   expect_equal(model$pairs$attraction, c(3 / 5, 1 / 4))
   expect_equal(model$log_likelihood, log(3 / 5) + log(3 / 4) + log(3 / 5) + log(2 / 5) + log(3 / 4))
   rows$click[2] <- 1

@@ -1,5 +1,6 @@
 test_that("the ratio of Mantel and Haenszel, and its interval", {
-  # Document a: 4 of 10 at position 1, 2 of 10 at position 2; and b of another query 3 of 5 and 6 of 20.
+  # Document a is clicked in 4 of 10 displays at position 1, and in 2 of 10 at position 2. Document b of another query
+  # is clicked in 3 of 5 and in 6 of 20.
   rows <- function(query, document, position, shown, clicked) {
     data.frame(query = query, document = document, position = position, click = rep(1:0, c(clicked, shown - clicked)))
   }

@@ -83,7 +83,7 @@ test_that("position bias, grades of one rank and long queries of one rank change
   specs <- list(lambdamart(trees = 5, unbiased = "additive"), lambdamart(trees = 5, unbiased = "pairs"),
                 gbrt(trees = 5), adaboost_mh(base_tree(4), rounds = 5))
   data <- ranks_data(18, seed = 3)
-  # The best grades are on rank 0 alone.
+  # Only rank 0 has the best grades.
   best <- vapply(seq_along(data$query_ids), function(q) max(data$relevance[data$query == q]), 0L)
   rank_of <- ifelse(best == max(best), 0, 1)
   skip_if(length(unique(rank_of)) < 2)

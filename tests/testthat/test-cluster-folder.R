@@ -78,7 +78,7 @@ test_that("a killed rank is named by all others, in the same folder a new run st
 
 test_that("a late rank is named, and may come", {
   results <- on_ranks(2, function(cluster, file) {
-    # Rank 1 comes once rank 0 has named it.
+    # Rank 1 starts only after rank 0 has named it as late.
     while (cluster$rank == 1 && !file.exists(file)) Sys.sleep(0.02)
     said <- character()
     sum <- withCallingHandlers(cluster$add(1), rankmix_message_cluster = function(m) {

@@ -10,7 +10,7 @@ by_mpirun <- function(size, code, timeout = 60) {
   say <- sprintf("say <- function(...) cat(..., '\\n', file = file.path('%s', Rmpi::mpi.comm.rank(0)))", folder)
   writeLines(c(say, sprintf(".libPaths(%s)", paste(deparse(.libPaths()), collapse = "")), "library(rankmix)", code,
                "Rmpi::mpi.quit()"), script)
-  # Containers run as root, and have few processors.
+  # Containers run as root and have few processors.
   args <- c(if (Sys.info()[["user"]] == "root") "--allow-run-as-root", "--oversubscribe", "-n", size,
             file.path(R.home("bin"), "Rscript"), script)
   out <- suppressWarnings(system2("mpirun", args, stdout = TRUE, stderr = TRUE, timeout = timeout))
@@ -62,7 +62,7 @@ test_that("an error of one MPI process stops the others, and a late process is n
     sprintf("named <- file.path('%s', 0:1)", named),
     sprintf("dir.create('%s', showWarnings = FALSE)", named),
     "run <- function() {",
-    # Rank 2 comes once the others have named it.
+    # Rank 2 starts only after the other ranks have named it as late.
     "  while (cluster$rank == 2 && !all(file.exists(named))) Sys.sleep(0.02)",
     "  withCallingHandlers(cluster$add(1), rankmix_message_cluster = function(m) file.create(named[cluster$rank + 1]))",
     "  if (cluster$rank == 1) stop('my own fault')",

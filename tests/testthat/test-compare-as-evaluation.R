@@ -7,7 +7,7 @@ test_that("a matrix is compared as its values are", {
   compared <- compare_rankers(sakai_topics, test = "t", adjust = "holm", seed = 1)
   t <- compared$pairs$difference / compared$pairs$se
   expect_equal(t, c(2.11575986, 1.61330088, .65269363), tolerance = 1e-8)
-  # Printed in the book: p .048, effect size .473, margin of error .0742.
+  # The book has p .048, effect size .473 and margin of error .0742.
   expect_equal(round(compared$pairs$p_t[1], 3), .048)
   expect_equal(round(compared$pairs$effect[1], 3), .473)
   expect_equal(compared$pairs$p_randomization, c(.065917969, .14460754, .62353516), tolerance = 1e-8)
@@ -29,7 +29,7 @@ test_that("matrices, data frames and long tables are one evaluation", {
   expect_identical(as_evaluation(data.frame(query = rownames(values), values), "ap"), made)
   plain <- structure(as.data.frame(made), class = "data.frame")
   expect_identical(as_evaluation(plain), made)
-  # Any order of rows has the same values, in the order of appearance.
+  # Rows may have any order. Queries are in the order of their first row.
   turned <- as_evaluation(plain[nrow(plain):1, ])
   expect_identical(turned$value, rev(made$value))
   expect_identical(summary(made)$mean, unname(colMeans(values)))
@@ -45,7 +45,7 @@ test_that("names of columns of other tools are known, or given", {
   own <- stats::setNames(table, c("who", "id", "what", "score"))
   expect_identical(as_evaluation(own, columns = c(ranker = "who", query = "id", metric = "what",
                                                   value = "score")), expected)
-  # A given name wins over a column that has it already.
+  # A column that `columns` names is used, even if another column has the standard name.
   both <- cbind(own[-1], ranker = "x", who = own$who)
   expect_identical(as_evaluation(both, columns = c(ranker = "who", query = "id", metric = "what",
                                                    value = "score")), expected)
@@ -72,7 +72,7 @@ test_that("a table without a ranker is an evaluation of one", {
   expect_null(made$ranker)
   compared <- compare_rankers(x = made, y = as_evaluation(transform(one, value = value / 2), "err"), seed = 1)
   expect_equal(compared$pairs$difference, .15)
-  # The name of a single ranker gives way to the name in the call.
+  # The argument's name in the call replaces the name of a single ranker.
   named <- as_evaluation(cbind(z = one$value), "err")
   renamed <- compare_rankers(x = named, y = made, seed = 1)
   expect_identical(renamed$rankers$ranker, c("x", "y"))
@@ -90,7 +90,7 @@ test_that("missing values are errors, or left out, or filled, and a message coun
   expect_identical(attr(common, "rows"), 4L)
   expect_snapshot(filled <- as_evaluation(table, fill = 0))
   expect_identical(filled$value[filled$metric == "rr" & filled$ranker == "b"], c(0, 1))
-  # NA is a missing value too; NaN leaves a query out of the mean.
+  # NA is a missing value, too. NaN leaves a query out of the mean.
   values <- rbind(q1 = c(a = .5, b = NA), q2 = c(NaN, NaN), q3 = c(1, .25))
   expect_message(filled <- as_evaluation(values, fill = 0), class = "rankmix_message_evaluation")
   expect_identical(summary(filled)$mean, c(.75, .125))

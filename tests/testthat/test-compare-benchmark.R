@@ -120,7 +120,7 @@ test_that("a directory keeps what is done, and tries again what failed", {
   mended <- run_benchmark(rankers, directory = folder)
   expect_true(all(mended$runs$status == "done"))
   expect_identical(table_of(mended), table_of(run_benchmark(rankers)))
-  # The same failing ranker is tried again, not read.
+  # A ranker that failed is trained again, and its error is not read from the directory.
   tries <- tempfile()
   failing <- eval(bquote(list(bad = function(data) {
     cat("x", file = .(tries), append = TRUE)
@@ -128,7 +128,7 @@ test_that("a directory keeps what is done, and tries again what failed", {
   })))
   for (i in 1:2) suppressWarnings(run_benchmark(failing, directory = folder))
   expect_identical(readLines(tries, warn = FALSE), "xxxxxx")
-  # Other folds, another seed.
+  # Other folds and another seed are refused.
   data <- benchmark_data()
   expect_error(benchmark_rankers(rankers, query_folds(data, 4, seed = 5), data = data, seed = 1,
                                  directory = folder), class = "rankmix_error_run")
@@ -167,7 +167,7 @@ test_that("a benchmark prints in ten lines", {
                                                 list(broken = function(data) stop("no")))))
   shown <- capture.output(print(benchmark))
   expect_lte(length(shown), 10L)
-  # All but the times.
+  # Times are not part of the snapshot.
   expect_snapshot(cat(gsub(" +[0-9.-]+$", "", shown), sep = "\n"))
 })
 

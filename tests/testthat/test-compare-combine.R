@@ -12,7 +12,7 @@ test_that("Fisher's and Stouffer's p-values are those of their definitions", {
                  2 * stats::pnorm(-abs(sum(weight * z) / sqrt(sum(weight^2)))),
                  tolerance = 1e-12)
   }
-  # A single p-value stays the same.
+  # The combination of a single p-value is the same p-value.
   expect_equal(fisher_combine(0.03), 0.03, tolerance = 1e-12)
   expect_equal(stouffer_combine(0.03, -1), 0.03, tolerance = 1e-12)
 })

@@ -10,7 +10,7 @@ column_benchmark <- function(data, folds, ...) {
   benchmark_rankers(rankers, folds, data = data, seed = 1, verbose = FALSE, ...)
 }
 
-# With other values of some fields.
+# A copy of the data with other values of some fields.
 changed <- function(data, x = data$x, relevance = data$relevance, query = data$query_ids[data$query],
                     document = data$document, weight = data$weight[data$query]) {
   ranking_data(x, relevance, query, document, weight)
@@ -26,7 +26,7 @@ test_that("the data of a benchmark are recognised, in any form", {
   expect_equal(tested(benchmark, data), expected)
   expect_equal(tested(benchmark, parts), expected)
   expect_equal(tested(benchmark, stats::setNames(parts, names(expected))[3:1]), expected)
-  # Queries that were in no test part do no harm.
+  # Queries that are in no test part are ignored.
   other <- random_data(queries = 3, features = 3, seed = 5)
   n <- nrow(other)
   more <- c(data, ranking_data(other$x, other$relevance, paste0("other", other$query), paste0("e", 1:n), rep(1, n)))

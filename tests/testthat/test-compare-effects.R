@@ -1,4 +1,4 @@
-# Five data sets of the package metafor's example of rankmix.
+# Five data sets with their differences and standard errors.
 five <- function() {
   data.frame(dataset = letters[1:5], a = "ours", b = "trees", difference = c(0.02, 0.05, -0.01, 0.035, 0.012),
              se = c(0.008, 0.02, 0.012, 0.01, 0.015))
@@ -7,8 +7,8 @@ five <- function() {
 pooled <- function(x, ...) tidy(compare_over_datasets(x, ...))
 
 test_that("pooled effects are those of metafor", {
-  # metafor 3.8-1 with tolerance 1e-12. Its default stops REML and PM early, at tau2 0.000268973 and
-  # 0.000321527.
+  # The expected values are from metafor 3.8-1 with tolerance 1e-12. With the default tolerance, REML and PM stop
+  # early, at tau2 0.000268973 and 0.000321527.
   found <- pooled(five())
   expect_equal(c(found$difference, found$se, found$tau2), c(0.01971168111, 0.009561756379, 0.0002681504452),
                tolerance = 1e-9)
@@ -25,13 +25,13 @@ test_that("pooled effects are those of metafor", {
   expect_equal(c(dl$difference, dl$tau2), c(0.01966033, 0.0002428755), tolerance = 1e-6)
   pm <- pooled(five(), estimator = "PM")
   expect_equal(c(pm$difference, pm$tau2), c(0.01977316272, 0.0002995760454), tolerance = 1e-9)
-  # By definition of Paule and Mandel.
+  # Paule and Mandel choose tau2 so that this sum equals its degrees of freedom.
   weight <- 1 / (five()$se^2 + pm$tau2)
   expect_equal(sum(weight * (five()$difference - pm$difference)^2), 4, tolerance = 1e-9)
 })
 
 test_that("random data sets agree with metafor", {
-  # Written by data-raw/effects-metafor.R.
+  # data-raw/effects-metafor.R wrote this file.
   expected <- read.csv(test_path("fixtures", "effects-metafor.csv"))
   sizes <- c(2, 3, 3, 5, 8, 20)
   for (i in seq_len(nrow(expected))) {
@@ -62,7 +62,7 @@ test_that("pairs are adjusted, and a control is b", {
   against <- pooled(x, control = "trees")
   expect_identical(against$b, c("trees", "trees"))
   expect_equal(against$difference, c(pairs$difference[1], -pairs$difference[3]))
-  # b - a of some data sets is the same pair.
+  # A data set may have the pair in the reverse order, with the difference b - a.
   turned <- five()
   turned[2, c("a", "b")] <- c("trees", "ours")
   turned$difference[2] <- -turned$difference[2]

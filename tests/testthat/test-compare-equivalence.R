@@ -24,7 +24,7 @@ test_that("each metric has its pairs, and several ways to choose them", {
   expect_identical(tidy(equivalence(compared, 0.05, metric = metric_ndcg(10)))$metric, "ndcg@10")
   expect_identical(all$ties, compared$pairs$ties)
   expect_identical(all$note, c("", ""))
-  # A different margin is used.
+  # The margin of equivalence() is used, and not the margin of the comparison.
   compared$pairs$margin <- 1
   expect_identical(tidy(equivalence(compared, 0.05)), all)
 })

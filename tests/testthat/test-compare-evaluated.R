@@ -37,7 +37,7 @@ test_that("runs are compared on judgements, and ids of documents say which has w
   expect_error(compare_rankers(a = evaluate(data$x[, 1], data, "err"),
                                b = evaluate(data$x[, 2], swapped, "err")),
                class = "rankmix_error_grade")
-  # Another order of the rows is the same.
+  # The row order does not matter.
   turned <- ranking_data(data$x[5:1, ], rev(data$relevance), c(2, 2, 1, 1, 1),
                          document = letters[5:1])
   expect_identical(compare_rankers(a = evaluate(data$x[, 1], data, "err"),
@@ -77,7 +77,7 @@ test_that("evaluations that cannot be compared are refused", {
     compare_rankers(a = a, b = cbind(b, fold = 1))
     compare_rankers(a = a, b = b, test = "F")
   })
-  # Ids may be numbers here and strings there.
+  # Query ids may be numbers in one evaluation and strings in another.
   text <- b
   text$query <- format(text$query, trim = TRUE)
   expect_identical(compare_rankers(a = a, b = text, seed = 1)$pairs,

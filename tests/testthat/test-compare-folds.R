@@ -21,7 +21,7 @@ test_that("queries of different folds may have the same ids", {
   expect_false(any(two$a$test$query_ids %in% parts$train$query_ids))
   benchmark <- benchmark_rankers(list(
     first = function(data) data$x[, 1],
-    # Ranks like the first ranker in one fold only.
+    # This ranker ranks like the first ranker in one fold only.
     half = function(data) data$x[, if (nrow(data$x) == nrow(two$b$test$x)) 1 else 2]
   ), two, verbose = FALSE)
   pair <- tidy(compare_rankers(benchmark, seed = 1))

@@ -3,31 +3,31 @@ test_that("Friedman and Nemenyi are those of the textbook", {
   means <- matrix(round(runif(60), 1), 12, dimnames = list(NULL, letters[1:5]))
   found <- compare_over_datasets(means)
   test <- stats::friedman.test(means)
-  # 120^11 orders are too many: Iman and Davenport.
+  # There are 120^11 orders, too many to enumerate. The test is the F test of Iman and Davenport.
   f <- 11 * test$statistic / (12 * 4 - test$statistic)
   expect_equal(found$p, unname(pf(f, 4, 44, lower.tail = FALSE)), tolerance = 1e-12)
   expect_equal(found$statistic, unname(test$statistic), tolerance = 1e-12)
   ranks <- colMeans(t(apply(-means, 1, rank)))
   expect_equal(found$ranks, sort(ranks))
-  # q of 5 rankers at 0.05 is 2.728 (Demsar 2006, table 5), without ties.
+  # For 5 rankers without ties, q at level 0.05 is 2.728 (Demsar 2006, table 5).
   untied <- matrix(runif(60), 12, dimnames = list(NULL, letters[1:5]))
   q <- function(found) found$critical_difference / sqrt(5 * 6 / (6 * 12))
   # The table has three decimals.
   expect_lt(abs(q(compare_over_datasets(untied)) - 2.728), 6e-4)
   expect_lt(abs(q(compare_over_datasets(untied, level = 0.1)) - 2.459), 6e-4)
-  # With ties it is smaller, by the spread of the ranks.
+  # With ties the critical difference is smaller, because the ranks vary less.
   all_ranks <- t(apply(-means, 1, rank))
   spread <- sum((all_ranks - 3)^2) / (12 * 4)
   expect_equal(q(found), qtukey(0.95, 5, Inf) / sqrt(2) * sqrt(spread / (5 * 6 / 12)))
   expect_lt(spread, 5 * 6 / 12)
-  # A pair that is the critical difference apart has the p-value of the level.
+  # A pair is significant exactly if its ranks differ by more than the critical difference.
   apart <- abs(found$pairs$difference)
   expect_equal(found$pairs$p < 0.05, apart > found$critical_difference)
   expect_equal(found$pairs$rank_a - found$pairs$rank_b, found$pairs$difference)
 })
 
 test_that("of few data sets the p-value is exact", {
-  # All orders of all rows, by hand.
+  # Enumerates all orders of all rows.
   naive <- function(means) {
     ranks <- t(apply(-means, 1, rank))
     orders <- as.matrix(expand.grid(rep(list(seq_len(ncol(ranks))), ncol(ranks))))
@@ -45,13 +45,13 @@ test_that("of few data sets the p-value is exact", {
     means <- matrix(sample(0:4, 3 * n, TRUE) / 10, n, dimnames = list(NULL, c("a", "b", "c")))
     expect_equal(compare_over_datasets(means)$p, naive(means), tolerance = 1e-12)
   }
-  # Three data sets, three rankers, all in one order: 1 / 36; one swap: 7 / 36.
+  # If three data sets rank three rankers in the same order, p is 1 / 36. With one swap, p is 7 / 36.
   agree <- compare_over_datasets(rbind(c(a = 3, b = 2, c = 1), c(3, 2, 1), c(3, 2, 1)))
   expect_equal(agree$p, 1 / 36)
   expect_identical(agree$method, "exact")
   swap <- compare_over_datasets(rbind(c(a = 3, b = 2, c = 1), c(3, 2, 1), c(3, 1, 2)))
   expect_equal(round(swap$p, 4), 0.1944)
-  # Rounding noise makes no rank.
+  # Values that differ by rounding only are tied.
   noise <- rbind(c(a = 0.3 - 0.2, b = 0.1, c = 0), c(0.2, 0.1, 0))
   expect_identical(unname(compare_over_datasets(noise)$ranks[["b"]]), 1.75)
 })
@@ -106,7 +106,8 @@ test_that("comparisons over data sets print, and bad input is refused", {
 })
 
 test_that("ranks are those of Demsar (2006)", {
-  # Table 6, with .97501 for C4.5+cf on voting, which the paper ranks below .975 of the same row.
+  # The values of table 6. C4.5+cf on voting has .97501 instead of .975, because the paper does not treat it as tied
+  # with the other .975 of this row.
   means <- rbind(c(.763, .768, .771, .798), c(.599, .591, .590, .569), c(.954, .971, .968, .967),
                  c(.628, .661, .654, .657), c(.882, .888, .886, .898), c(.936, .931, .916, .931),
                  c(.661, .668, .609, .685), c(.583, .583, .563, .625), c(.775, .838, .866, .875),

@@ -21,10 +21,10 @@ test_that("the interval by sign flips holds what the test does not reject", {
   expect_lte(p_at(pair$lower - 1e-4), 0.05)
   expect_gt(p_at(pair$upper - 1e-4), 0.05)
   expect_lte(p_at(pair$upper + 1e-4), 0.05)
-  # With four queries no sign pattern is as rare as 0.05.
+  # No sign pattern of four queries has a probability as small as 0.05.
   few <- tidy(compare_values(c(1, 2, 3, 4), rep(0, 4), interval = "flips"))
   expect_identical(c(few$lower, few$upper), c(NA_real_, NA_real_))
-  # With many queries the interval is near the t interval.
+  # With many queries, the interval is close to the t interval.
   many <- runif(1200)
   by_flips <- tidy(compare_values(many, 1 - many, interval = "flips"))
   by_t <- tidy(compare_values(many, 1 - many))
@@ -47,8 +47,8 @@ test_that("the interval by random sign flips holds what the test does not reject
 
 test_that("percentile and BCa intervals are those of boot", {
   d <- skewed_differences
-  # The same means. boot interpolates on the normal scale between neighbouring order statistics, and
-  # bootstrap_interval() linearly.
+  # boot receives the same means. boot interpolates between neighbouring order statistics on the normal scale, and
+  # bootstrap_interval() interpolates linearly.
   of_given_means <- bootstrap_interval
   environment(of_given_means) <- list2env(list(bootstrap_means = function(...) given_means),
                                           parent = environment(bootstrap_interval))
@@ -69,8 +69,9 @@ test_that("BCa intervals from own samples are those of boot but for sampling err
   expected <- peer_values("boot", "percentile and BCa, own samples")
   found <- tidy(compare_values(d, 0 * d, interval = "bca", resamples = 2e5))
   means <- bootstrap_means(d, numeric(), 2e5, 7, 1L)
-  # The standard error of a quantile is sqrt(p (1 - p) / samples) / density, for two independent sets of samples.
-  # The bias correction has a standard error, too. It moves both ends, and is as large.
+  # The tolerance is for two independent sets of samples.
+  # The standard error of a quantile is sqrt(p (1 - p) / samples) / density.
+  # The bias correction moves both ends, and has a standard error of the same size.
   density <- stats::approxfun(stats::density(means))
   error <- function(end) {
     p <- mean(means <= end)

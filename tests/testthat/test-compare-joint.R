@@ -1,5 +1,4 @@
-# `sakai_topics` are the example of Sakai. Exact values were enumerated over all 2^20 sign patterns by an
-# independent program.
+# `sakai_topics` is Sakai's example. An independent program enumerated the exact values over all 2^20 sign patterns.
 compare_columns <- function(values, ..., weight = NULL, fold = NULL) {
   evaluations <- lapply(asplit(values, 2L), function(v) {
     evaluation_of(as.vector(v), weight = weight, fold = fold)
@@ -7,7 +6,7 @@ compare_columns <- function(values, ..., weight = NULL, fold = NULL) {
   do.call(compare_rankers, c(evaluations, list(seed = 1, ...)))
 }
 
-# The one-sided p-value of signed ranks over all signs.
+# The one-sided p-value of signed ranks over all sign patterns.
 one_sided_ranks <- function(difference) {
   difference <- round(difference[abs(difference) > 1e-9], 10)
   doubled <- as.integer(2 * rank(abs(difference)))
@@ -26,7 +25,7 @@ test_that("joint sign flips have the exact values of all patterns", {
   expect_equal(pairs$difference / pairs$se, c(2.11575986, 1.61330088, .65269363), tolerance = 1e-8)
   expect_equal(compared$rankers$p_best, c(.96770287, .060836792, .094009399), tolerance = 1e-7)
   expect_identical(compared$rankers$best, c(TRUE, TRUE, TRUE))
-  # The set at level .07 has no B.
+  # At level .07, the confidence set does not contain B.
   expect_identical(compare_columns(sakai_topics, level = .07)$rankers$best, c(TRUE, FALSE, TRUE))
 })
 
@@ -34,7 +33,7 @@ test_that("a control makes the family of its pairs, without other pairs", {
   own <- tidy(compare_columns(sakai_topics, control = "C"))
   expect_identical(own$a, c("A", "B"))
   expect_identical(own$b, c("C", "C"))
-  # The same by hand: max of two pairs over all patterns.
+  # The expected values are computed by hand: the maximum over two pairs, for all patterns.
   set.seed(1)
   d <- sakai_topics[, 1:2] - sakai_topics[, 3]
   t_of <- function(signs) {
@@ -56,7 +55,7 @@ test_that("one-sided tests and intervals look in one direction", {
   both <- tidy(compare_columns(sakai_topics))
   greater <- tidy(compare_columns(sakai_topics, alternative = "greater"))
   less <- tidy(compare_columns(sakai_topics, alternative = "less"))
-  # By symmetry half of the two-sided values of single pairs with a positive difference.
+  # By symmetry, the one-sided p-value of a pair with a positive difference is half of its two-sided p-value.
   expect_equal(greater$p_randomization, both$p_randomization / 2)
   expect_equal(greater$p_t, both$p_t / 2)
   expect_equal(greater$p_t + less$p_t, c(1, 1, 1))
@@ -81,7 +80,7 @@ test_that("Tukey's tests are those of the book and of Carterette", {
   own <- stats::TukeyHSD(fit, "s")$s
   expect_equal(-book$sim_upper, unname(own[, "lwr"]), tolerance = 1e-6)
   drawn <- tidy(compare_columns(sakai_topics, adjust = "tukey", resamples = 20000))
-  # Four standard errors of 20,000 permutations.
+  # The tolerance is four standard errors of 20,000 permutations.
   expect_lt(max(abs(drawn$p_adjusted - c(.3044, .1068, .8919))), 4 * sqrt(.25 / 20000))
   expect_error(compare_columns(sakai_topics, adjust = "tukey", control = "A"), class = "rankmix_error_argument")
   expect_error(compare_columns(sakai_topics, adjust = "tukey", weight = 1:20), class = "rankmix_error_argument")
@@ -103,7 +102,7 @@ test_that("queries, weights and folds enter the joint statistic as they enter th
     pairs <- tidy(do.call(compare_columns, c(list(sakai_topics[, 1:2]), own)))
     t <- pairs$difference / pairs$se
     expect_equal(stats::pt(-abs(t), pairs$df) * 2, pairs$p_t, tolerance = 1e-12)
-    # The interval excludes 0 just where the single-step p-value is at most the level.
+    # The interval excludes 0 exactly if the single-step p-value is at most the level.
     level <- pairs$p_adjusted
     at <- function(level) tidy(do.call(compare_columns, c(list(sakai_topics[, 1:2], level = level), own)))
     expect_gt(at(level + 0.01)$sim_lower, 0)
@@ -115,7 +114,7 @@ test_that("degenerate rankers have defined values", {
   equal <- tidy(compare_columns(cbind(a = c(.1, .5, .2), b = c(.1, .5, .2), c = c(.3, .1, .6))))
   expect_identical(equal$p_adjusted[1L], 1)
   expect_identical(c(equal$sim_lower[1L], equal$sim_upper[1L]), c(0, 0))
-  # Three queries have no pattern as rare as .05.
+  # No sign pattern of three queries has a probability as small as .05.
   expect_identical(c(equal$sim_lower[2L], equal$sim_upper[2L]), c(NA_real_, NA_real_))
   many <- tidy(compare_columns(cbind(a = sakai_topics[, 1], b = sakai_topics[, 1], c = sakai_topics[, 2])))
   expect_identical(c(many$sim_lower[1L], many$sim_upper[1L]), c(0, 0))
@@ -138,29 +137,29 @@ test_that("the family-wise error of all pairs is the level, with ties and zeros"
     flips <- rankmix:::joint_sign_flips(values, numeric(), integer(), all, 0L, 0.05, 499, i, 1L)
     min(flips$stepped) <= 0.05
   }, NA)
-  # .05 and three standard errors of 1000 draws.
+  # The tolerance is three standard errors of 1000 draws.
   expect_lt(abs(mean(rejected) - 0.05), 3 * sqrt(.05 * .95 / 1000))
 })
 
-# coin counted in 2,000,000 random permutations. Four standard errors.
+# coin used 2,000,000 random permutations. The tolerance is four standard errors.
 expect_near_counts <- function(p, expected, permutations = 2e6) {
   expect_true(all(abs(p - expected) < 4 * sqrt(expected * (1 - expected) / permutations)))
 }
 
 test_that("joint sign flips are the permutations of coin within queries", {
-  # The largest standardised sum of coin is reached in the same patterns as the largest t, because flips do not
-  # change the sum of squares. Here all 2^20 patterns count.
+  # Sign flips keep the sum of squares. So coin's largest standardised sum and the largest t order the patterns alike.
+  # Here all 2^20 patterns are used.
   compared <- compare_columns(sakai_topics)
   expect_true(compared$flips$exact)
   expect_near_counts(tidy(compared)$p_adjusted, peer_values("coin", "joint flips, step-down"))
-  # The single-step p-value is the level at which the simultaneous interval ends at 0. All differences are positive.
-  # Levels are at most .5.
+  # At the level of the single-step p-value, the simultaneous interval ends at 0. All differences are positive, and
+  # levels are at most .5.
   single <- peer_values("coin", "joint flips, single-step")[1:2]
   error <- 4 * sqrt(single * (1 - single) / 2e6)
   lower_at <- function(level, i) tidy(compare_columns(sakai_topics, level = level))$sim_lower[i]
   for (i in seq_along(single)) {
     expect_gt(lower_at(single[i] + error[i], i), 0)
-    # The end is 0 but for rounding if other patterns reach the same t.
+    # The end is 0 up to rounding if other patterns reach the same t.
     expect_lt(lower_at(single[i] - error[i], i), 1e-12)
   }
 })
@@ -169,23 +168,23 @@ test_that("permutations between all rankers are those of coin", {
   skip_if_quick()
   drawn <- tidy(compare_columns(sakai_topics, adjust = "tukey", resamples = 50000))$p_adjusted
   expected <- peer_values("coin", "permuted Tukey")
-  # Four standard errors of both counts together.
+  # The tolerance is four standard errors of the difference of both proportions.
   expect_true(all(abs(drawn - expected) < 4 * sqrt(expected * (1 - expected) * (1 / 50000 + 1 / 2e6))))
 })
 
 test_that("Tukey's t tests and intervals are those of multcomp in the two-way model", {
   pairs <- tidy(compare_columns(sakai_topics, test = "t", adjust = "tukey"))
-  # multcomp integrates at random points until its error is about 1e-6, and 1e-5 for the critical value.
+  # multcomp integrates at random points. Its error is about 1e-6 for p-values and 1e-5 for the critical value.
   expect_lt(max(abs(pairs$p_adjusted - peer_values("multcomp", "two-way Tukey"))), 2e-6)
-  # glht() has the differences B - A, C - A and C - B.
+  # glht() returns the differences B - A, C - A and C - B.
   ends <- matrix(peer_values("multcomp", "two-way Tukey, interval"), 3L)
   expect_equal(cbind(-pairs$sim_upper, -pairs$sim_lower), ends, tolerance = 1e-4)
 })
 
 test_that("joint sign flips of many normal differences agree with normal theory", {
   skip_if_quick()
-  # The definitions differ: multcomp uses a multivariate t distribution, and sign flips the observed differences.
-  # For normal differences they agree but for terms of order 1 / n, and for errors of the random patterns.
+  # The definitions differ: multcomp uses a multivariate t distribution, and sign flips use the observed differences.
+  # For normal differences they agree up to terms of order 1 / n and errors of the random patterns.
   patterns <- 50000
   near <- function(p, case) {
     expected <- peer_values("multcomp", case)
@@ -194,7 +193,7 @@ test_that("joint sign flips of many normal differences agree with normal theory"
   compared <- compare_columns(normal_values, resamples = patterns)
   near(tidy(compared)$p_adjusted, "own variances, step-down")
   critical <- peer_values("multcomp", "own variances, critical")
-  # The density of the largest of six t at its 95 % quantile is above .1.
+  # The density of the maximum of six t statistics at its 95 % quantile is above .1.
   expect_lt(abs(compared$flips$critical - critical), (1 / 200 + 4 * sqrt(.05 * .95 / patterns)) / .1)
   near(tidy(compare_columns(normal_values, resamples = patterns, control = "D"))$p_adjusted, "control, step-down")
 })

@@ -15,7 +15,7 @@ expect_kept <- function(benchmark, rankers, scores = benchmark$scores) {
     expect_named(models, rankers)
     test <- split_parts(folds, data, fold)$test
     for (ranker in rankers) {
-      # The first training.
+      # The kept model is the one of the first training, which is column 1.
       expect_identical(as.vector(predict(models[[ranker]], test)), as.matrix(scores[[fold]][[ranker]])[, 1L])
     }
   }
@@ -27,7 +27,7 @@ test_that("a benchmark keeps models if asked to, and the same results", {
   kept <- run_benchmark(kept_rankers(), threads = 1, keep_models = TRUE)
   expect_identical(table_of(kept), table_of(plain))
   expect_kept(kept, c("trees", "given", "trained"))
-  # Models of the folds differ.
+  # Each fold keeps its own models.
   expect_false(identical(kept$models$fold1$trees, kept$models$fold2$trees))
   expect_error(run_benchmark(kept_rankers(), keep_models = 1), "`keep_models`", class = "rankmix_error_argument")
 })
@@ -68,14 +68,14 @@ test_that("a directory keeps models, and trains again what it has without models
   kept <- run_benchmark(rankers, threads = 1, directory = folder, keep_models = TRUE)
   expect_identical(table_of(kept), table_of(plain))
   expect_kept(kept, c("trees", "given", "trained"))
-  # Fitted models are not trained again.
+  # Models that are stored are not trained again.
   after <- files()
   expect_identical(names(after), names(before))
   expect_identical(sum(after == before), 3L)
   again <- run_benchmark(rankers, threads = 1, directory = folder, keep_models = TRUE)
   expect_identical(files(), after)
   expect_identical(again$models, kept$models)
-  # Results with models serve a call without models.
+  # A call without models uses results that were stored with models.
   expect_null(run_benchmark(rankers, threads = 1, directory = folder)$models)
   expect_identical(files(), after)
 })

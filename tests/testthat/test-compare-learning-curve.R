@@ -50,7 +50,7 @@ test_that("the whole fraction is a benchmark, and repeats are averaged by query"
   expect_false(identical(part$value[part$repetition == 1], part$value[part$repetition == 2]))
   expect_identical(table$train_queries[table$fraction == 0.3],
                    rep(round(0.3 * length(fold$train$query_ids)), 2))
-  # Orders by difficulty are not drawn again.
+  # Orders by difficulty are not random, so they are not repeated.
   hard <- learning_curve(curve_rankers()["feature"], fold, fractions = 1, order = "hard_first",
                          repeats = 3, seed = 1)
   expect_identical(unique(hard$results$repetition), 1L)
@@ -70,7 +70,7 @@ test_that("orders by difficulty are those of the metric, on workers too", {
   withr::defer(future::plan(old))
   expect_identical(run("ndcg@10", folder), here[[1]])
   expect_identical(run(metric_precision(3), folder), here[[2]])
-  # The data of a fold are there once.
+  # The data of a fold are stored once.
   expect_length(list.files(folder, "^data-"), 1L)
 })
 
@@ -104,7 +104,7 @@ test_that("a learning curve resumes in a directory, and prints", {
   times <- file.mtime(file[-2])
   expect_identical(run(directory = folder)$results, plain$results)
   expect_identical(file.mtime(file[-2]), times)
-  # An additional fraction needs only the time of this fraction.
+  # An additional fraction trains only the models of this fraction.
   more <- learning_curve(curve_rankers(), fold, fractions = c(0.3, 0.7, 1), seed = 1,
                          directory = folder)
   expect_identical(summary(more)[c(1, 3), ]$mean, summary(plain)[1:2, ]$mean)

@@ -1,4 +1,4 @@
-# Sakai's 20 topics; the numbers agree with t.test(), TOSTER and BayesFactor.
+# Sakai's 20 topics. The expected values agree with t.test(), TOSTER and BayesFactor.
 topics_pair <- function(margin, ...) {
   settings <- list(margin = margin, level = 0.05, adjust = "holm", test = "t", seed = 1,
                    resamples = 10000, ...)
@@ -8,7 +8,7 @@ topics_pair <- function(margin, ...) {
 
 test_that("the two one-sided tests have the values of t.test() and TOSTER", {
   p <- lapply(c(0.05, 0.1, 0.15, 0.2), topics_pair)
-  # p_noninferior is the lower test, p_equivalent the upper one, because A is ahead.
+  # A has the larger mean. So the lower test gives p_noninferior, and the upper test gives p_equivalent.
   expect_equal(vapply(p, `[[`, 0, "p_noninferior"),
                c(0.001128344, 4.578527e-05, 2.164672e-06, 1.31893e-07), tolerance = 1e-6)
   expect_equal(vapply(p, `[[`, 0, "p_equivalent"),
@@ -41,11 +41,11 @@ test_that("a relative margin tests differences to a fraction of the second ranke
   expect_equal(one$p_noninferior, t.test(a - 0.85 * b, alternative = "greater")$p.value)
   expect_equal(one$p_equivalent, t.test(a - 1.15 * b, alternative = "less")$p.value)
   expect_equal(one$relative_difference, mean(a) / mean(b) - 1)
-  # The ends of Fieller's interval are not rejected by the test of their ratio, but only just.
+  # At each end of Fieller's interval, the p-value of the test of the ratio equals the level.
   for (end in c(one$tost_lower, one$tost_upper)) {
     expect_equal(t.test(a - (1 + end) * b)$p.value, 0.1)
   }
-  # An unbounded interval.
+  # This interval is unbounded.
   wide <- rankmix:::add_equivalence(data.frame(a = "a", b = "b"),
                                     list(values = cbind(a = c(1, 0, 0), b = c(0, 0, 0.1))),
                                     list(margin = 0.1, relative_margin = TRUE, level = 0.05,
@@ -63,7 +63,7 @@ test_that("sign flips are one-sided, by enumeration", {
   p_above <- function(x) mean(round(signs %*% x, 12) >= round(sum(x), 12))
   expect_equal(one$p_noninferior, p_above(difference + 0.15))
   expect_equal(one$p_equivalent, p_above(0.15 - difference))
-  # The mean is beyond the margin.
+  # The mean difference is larger than the margin.
   settings$margin <- 0.01
   beyond <- rankmix:::add_equivalence(data.frame(a = "A", b = "B"),
                                       list(values = sakai_topics[1:10, ]), settings)
@@ -141,7 +141,7 @@ test_that("verdicts follow the comparison's own p-values", {
   expect_identical(rankmix:::verdict_of(without, settings),
                    c("better", "worse", "better", "worse", rep("undecided", 3)))
   expect_identical(rankmix:::verdict_of(pairs[0L, ], settings), character())
-  # Neither ranker is better if folds differ in both directions, or ranks contradict means.
+  # Neither ranker is better if folds differ in direction, or if ranks contradict means.
   without$both_directions <- TRUE
   expect_identical(rankmix:::verdict_of(without, settings)[1L], "undecided")
   without$both_directions <- FALSE
@@ -151,7 +151,7 @@ test_that("verdicts follow the comparison's own p-values", {
 })
 
 test_that("tests and intervals of margins are those of TOSTER", {
-  # t_TOST() has the t test, the test of the lower margin, of the upper margin, and the interval.
+  # t_TOST() returns the t test, the test of the lower margin, the test of the upper margin, and the interval.
   expect_values <- function(found, expected) {
     expect_equal(found$p_noninferior, expected[2L], tolerance = 1e-9)
     expect_equal(found$p_equivalent, max(expected[2:3]), tolerance = 1e-9)

@@ -1,6 +1,6 @@
 sentence <- function(x, results = FALSE) as.vector(unclass(methods_sentence(x, results)))
 
-# Values of queries x rankers: 30 queries have random patterns of signs, 10 have all.
+# Values of queries x rankers. Sign patterns are random for 30 queries, and enumerated for 10 queries.
 values_of <- function(queries = 30, rankers = 3) {
   set.seed(5)
   values <- matrix(stats::runif(queries * rankers), queries)
@@ -46,12 +46,13 @@ test_that("patterns are exact for few queries, and more for small p-values", {
   expect_match(sentence(x), "1,200 random patterns,", fixed = TRUE)
   few <- compare_rankers(values[1:12, ], seed = 1)
   expect_match(sentence(few), "joint sign flips, all sign patterns, step-down maxT over 3 pairs", fixed = TRUE)
-  # The sentence has the interval and the p-value that print() shows.
+  # The sentence has the interval and the p-value of print().
   one <- compare_rankers(values[1:12, 1:2] + outer(1:12 / 100, 0:1), seed = 1)
   expect_match(sentence(one), "95 % studentised sign-flip intervals;", fixed = TRUE)
   expect_match(methods_sentence(one), sprintf("interval [%.4f, %.4f]", tidy(one)$sim_lower, tidy(one)$sim_upper),
                fixed = TRUE)
-  # A metric with few differences has all patterns, which are more than the random ones.
+  # For a metric with few nonzero differences, all sign patterns are enumerated. There are more of them than random
+  # patterns.
   few_changes <- values
   few_changes[21:40, ] <- 0.5
   both <- rbind(data.frame(metric = "m1", query = rep(1:40, 2), ranker = rep(c("a", "b"), each = 40),
@@ -86,7 +87,7 @@ test_that("joint sign flips, Tukey, a control and sides are named", {
   expect_match(sentence(x), "one-sided (worse than c)", fixed = TRUE)
   x$settings["control"] <- list(NULL)
   expect_match(sentence(x), "one-sided (worse than the second ranker of a pair)", fixed = TRUE)
-  # One pair is not adjusted.
+  # A single pair needs no adjustment.
   x$pairs <- x$pairs[1, ]
   expect_match(sentence(x), "by sign-flip randomisation tests, 10,000 random patterns, one pair,",
                fixed = TRUE)

@@ -5,7 +5,7 @@ all_orders <- function(n) {
 }
 
 test_that("chances to be in the top are means over the orders of ties", {
-  # The fraction of the orders of all documents, sorted by score, that have the document in the top k.
+  # The fraction of the orders by score, with tied documents in any order, that have the document in the top k.
   naive <- function(scores, k) {
     tops <- vapply(all_orders(length(scores)), function(order) {
       order <- order[order(-scores[order])]
@@ -25,7 +25,7 @@ test_that("changes of the top are fractions of its documents", {
   expect_equal(rankmix:::top_change(4:1, 1:4, 2), 1)
   expect_equal(rankmix:::top_change(4:1, 1:4, 4), 0)
   expect_equal(rankmix:::top_change(4:1, 1:4, 10), 0)
-  # One of two tied documents was first; now one of them is.
+  # Two documents were tied at rank 1. Now only one of them is at rank 1.
   expect_equal(rankmix:::top_change(c(2, 2, 1), c(2, 1, 0), 1), 0.5)
   set.seed(1)
   for (i in 1:20) {
@@ -114,6 +114,6 @@ test_that("the interval of a correlation covers it at its level", {
     found <- rankmix:::correlation_interval(all[(i - 1) * 40 + 1:40, ], NULL, 0.1)
     found$lower <= truth && truth <= found$upper
   }, NA)
-  # 4 standard errors of the draws.
+  # The tolerance is four standard errors of the draws.
   expect_lt(abs(mean(covered) - 0.9), 4 * sqrt(0.09 / times))
 })

@@ -1,11 +1,11 @@
-# Two models of the same data: the features 1 and 2 with noise.
+# Compares two models with given scores on the same data: feature 1, and feature 2 plus `noise`.
 changed_models <- function(data = example_part("test"), ..., noise = 0) {
   compare_models(data$x[, 1], data$x[, 2] + noise, data, ..., resamples = 200, seed = 1, threads = 1)
 }
 
 test_that("the same model changes nothing", {
   data <- example_part("test")
-  # Tied scores, which could change by the order of rows.
+  # Scores have ties, whose order could depend on the order of rows.
   scores <- round(2 * data$x[, 1])
   for (new in list(scores, 3 * scores - 1)) {
     same <- compare_models(scores, new, data, margin = 0.01, metric = metric_ndcg(10, ties = "average"),
@@ -116,7 +116,7 @@ test_that("a single query has no intervals", {
   expect_true(all(is.na(found$features$lower)))
   expect_identical(found$metric$verdict, "undecided")
   expect_output(print(found), "no interval")
-  # Queries of weight 0 are absent.
+  # Queries of weight 0 are left out.
   data$weight <- as.double(data$query_ids == one$query_ids)
   weighted <- compare_models(data$x[, 1], data$x[, 2], data, margin = 0.1, resamples = 100)
   expect_equal(weighted$measures, found$measures)

@@ -16,7 +16,7 @@ test_that("folds are tested one by one and combined", {
   stouffer <- tidy(compare_values(a, b, fold = fold, combine = "stouffer", resamples = 500))
   expect_equal(stouffer$p_t, stouffer_combine(p, fisher$folds$difference, sqrt(c(10, 30, 60))))
   pooled <- tidy(compare_values(a, b, fold = fold, resamples = 500))
-  # The spread within folds, by their fractions of the queries.
+  # The standard error adds the variances within folds, with the folds' fractions of the queries.
   d <- a - b
   within <- tapply(d, fold, var) / c(10, 30, 60) * (c(10, 30, 60) / 100)^2
   df <- sum(within)^2 / sum(within^2 / (c(10, 30, 60) - 1))
@@ -29,13 +29,13 @@ test_that("folds are tested one by one and combined", {
   weight <- 1 / (tapply(d, fold, var) / c(10, 30, 60))
   q <- sum(weight * (own - sum(weight * own) / sum(weight))^2)
   expect_equal(pooled$heterogeneity, pchisq(q, 2, lower.tail = FALSE), tolerance = 1e-8)
-  # The estimate is over all queries, however they are tested.
+  # The estimate uses all queries, whatever the test.
   expect_identical(fisher$pairs$difference, pooled$difference)
   expect_identical(fisher$pairs[c("lower", "upper")], pooled[c("lower", "upper")])
 })
 
 test_that("folds in opposite directions make nobody worse", {
-  # Two folds for a, two for b, no difference in all.
+  # Two folds favour a, two folds favour b, and the overall difference is about 0.
   set.seed(1)
   base <- runif(120, 0.2, 0.6)
   shift <- rep(c(0.05, 0.05, -0.05, -0.0505), each = 30)
@@ -49,10 +49,10 @@ test_that("folds in opposite directions make nobody worse", {
   expect_true(all(fisher$rankers$best))
   expect_lt(fisher_combine(fisher$folds$p_t), 1e-4)
   expect_match(tidy(fisher)$note, "differs in some folds, in both directions")
-  # With a direction Fisher's method has a verdict.
+  # If all folds agree in direction, Fisher's method gives a verdict.
   one_way <- compare_values(base, base + 0.05 + rnorm(120, 0, 0.05), fold = fold, combine = "fisher")
   expect_identical(one_way$rankers$best, c(FALSE, TRUE))
-  # Verdict and interval agree.
+  # The verdict and the interval agree.
   expect_lt(tidy(pooled)$lower, 0)
   expect_gt(tidy(pooled)$upper, 0)
 })
@@ -87,13 +87,13 @@ test_that("a query that several folds test is one query", {
   other <- evaluation_of(rep(once$b, 2), fold = rep(1:2, each = 50), query = rep(1:50, 2))
   expect_equal(tidy(compare_rankers(a = noisy, b = other, seed = 1))$difference,
                mean(once$a + 0.1 - once$b))
-  # Ids that were given anew in each fold are different queries.
+  # The numbers of documents differ between folds, so equal ids are different queries.
   anew <- noisy
   anew$documents[1:50] <- 9L
   beside <- other
   beside$documents[1:50] <- 9L
   expect_identical(tidy(compare_rankers(a = anew, b = beside, seed = 1))$queries, 100L)
-  # The summary of a benchmark does the same.
+  # The summary of a benchmark averages in the same way.
   data <- example_part("test")
   parts <- list(train = example_part("train"), test = data)
   rankers <- list(first = function(data) data$x[, 1], second = function(data) data$x[, 2])
@@ -129,7 +129,7 @@ test_that("signed ranks against the mean give no verdict", {
   expect_gt(tidy(compared)$pseudo_median, 0)
   expect_match(tidy(compared)$note, "mean and ranks disagree")
   expect_true(all(compared$rankers$best))
-  # Where both agree, they decide.
+  # If the signed ranks and the mean agree in direction, there is a verdict.
   expect_identical(sum(compare_values(b + runif(200, 0, 0.05), b, test = "wilcoxon")$rankers$best), 1L)
 })
 
@@ -155,7 +155,7 @@ test_that("pairs are adjusted together, and the best are marked", {
   expect_setequal(ranks$rankers$p_best[-top], ranks$pairs$p_wilcoxon[with_top])
   best <- stats::setNames(plain$rankers$best, plain$rankers$ranker)
   expect_identical(best, c(good = TRUE, near = TRUE, bad = FALSE))
-  # The rule follows the level: nobody is worse at the p-value of the worst, all are above it.
+  # The marks follow the level. At a level below all p-values, no ranker is worse.
   p <- plain$rankers$p_best
   expect_identical(sum(run(test = "t", level = max(1e-6, min(p, na.rm = TRUE) / 2))$rankers$best),
                    if (min(p, na.rm = TRUE) / 2 > 1e-6) 3L else 2L)

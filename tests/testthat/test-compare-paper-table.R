@@ -8,7 +8,7 @@ three_rankers <- function(...) {
   compare_rankers(evaluation, test = "t", adjust = "holm", seed = 1, ...)
 }
 
-# The comparison with the fields that joint sign flips add.
+# Adds the fields of joint sign flips to a comparison.
 with_maxt <- function(x, control = NULL) {
   x$settings$adjust <- "maxt"
   x$settings["control"] <- list(control)
@@ -53,7 +53,7 @@ test_that("the confidence set and the control of a comparison are named", {
   control <- paper_table(x, "data.frame", marks = "control")
   expect_match(control[["ndcg@10"]][3], "+", fixed = TRUE)
   expect_error(paper_table(x, marks = "control", control = "high"), class = "rankmix_error_argument")
-  # The deciding p-value is the adjusted one.
+  # The marks depend on the adjusted p-values.
   x$pairs$p_adjusted <- 1
   expect_no_match(paper_table(x, "data.frame", marks = "control")[["ndcg@10"]], "[+-]$")
 })
@@ -84,7 +84,7 @@ test_that("names are escaped", {
                    paste0("a\\_b \\& \\{c\\} 5\\% \\$x\\textasciicircum{}2\\textasciitilde{} ",
                           "\\textbackslash{} \\#\\textless{}\\textgreater{}\\textbar{}"))
   expect_identical(escape_markdown("a_b*|[c]"), "a\\_b\\*\\|\\[c\\]")
-  # Otherwise pandoc reads an address.
+  # Without the escape, pandoc reads an address.
   expect_identical(escape_markdown("NDCG@10"), "NDCG\\@10")
   expect_identical(escape_page("<a & \"b\">"), "&lt;a &amp; &quot;b&quot;&gt;")
 })

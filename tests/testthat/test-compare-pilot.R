@@ -15,7 +15,7 @@ test_that("a pilot may be a comparison, an evaluation, a matrix or differences",
 
 test_that("the variance of several rankers is twice the residual variance", {
   found <- pooled(sakai_topics)
-  # V_E2 of Sakai's book is 0.8317 / 38.
+  # The book's residual variance, V_E2, is 0.8317 / 38.
   expect_equal(found$variance, 2 * 0.8317 / 38, tolerance = 1e-4)
   expect_equal(c(found$df, found$pair_df), c(38, 19))
   fit <- anova(lm(as.vector(sakai_topics) ~ factor(row(sakai_topics)) + factor(col(sakai_topics))))
@@ -38,7 +38,7 @@ test_that("the upper limit is the default for small pilots only", {
   large <- rankmix:::planned_variance(list(variance = 2, df = 100, pair_df = 100), NULL)
   expect_identical(large$variance, 2)
   expect_identical(rankmix:::planned_variance(list(variance = 2, df = 19, pair_df = 19), FALSE)$variance, 2)
-  # Four of five pilots have an upper limit above the true variance.
+  # The upper limit exceeds the true variance in four of five pilots.
   set.seed(2)
   limits <- replicate(4000, var(rnorm(20)) * 19 / qchisq(0.2, 19))
   expect_equal(mean(limits >= 1), 0.8, tolerance = 0.03)

@@ -8,7 +8,7 @@ test_that("the reference posterior has the probabilities of the region", {
   of <- function(margin) unlist(topics_rope(margin)[c("prob_worse", "prob_rope", "prob_better")])
   expect_equal(unname(of(0.01)), c(0.01346228, 0.02774703, 0.9587907), tolerance = 1e-6)
   expect_equal(unname(of(0.05)), c(0.001128344, 0.2434763, 0.7553953), tolerance = 1e-6)
-  # Without a margin it is the probability that A is better.
+  # Without a margin, prob_better is the probability that A is better.
   expect_equal(of(1e-12)[["prob_better"]], 0.9761016, tolerance = 1e-6)
 })
 
@@ -38,7 +38,7 @@ test_that("bootstrap draws have the mean and the spread of weighted queries in s
 
 test_that("the Bayes factor is that of the package BayesFactor", {
   expect_equal(topics_rope(0.05)$bayes_factor, 1.439416, tolerance = 1e-6)
-  # No difference at all: evidence for the null hypothesis.
+  # The mean difference is 0, which is evidence for the null hypothesis.
   set.seed(1)
   d <- rnorm(100)
   moments <- list(mean = 0, se = sd(d) / 10, df = 99, flat = FALSE)

@@ -21,7 +21,7 @@ test_that("the detectable difference is found with the given power", {
 })
 
 test_that("large noncentralities have the right power", {
-  # The t test of two queries and many pairs; pt() alone is off.
+  # The t test of two queries and many pairs has a large noncentrality, for which pt() is inaccurate.
   critical <- qt(1 - 0.0025, 1)
   exact <- integrate(function(z) {
     dnorm(z - 150) * pchisq((z / critical)^2, 1)

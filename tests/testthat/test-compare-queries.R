@@ -3,7 +3,7 @@ test_that("the numbers of queries are those of power.t.test()", {
   expect_identical(c(needed(0.5), needed(0.2), needed(0.1)), c(34, 199, 787))
   oracle <- power.t.test(delta = 0.2, sd = 1, power = 0.8, type = "one.sample", strict = TRUE)$n
   expect_equal(oracle, 198.1513, tolerance = 1e-5)
-  # Ten pairs share the level.
+  # Five rankers have ten pairs. The pairs share the level.
   ten <- power.t.test(delta = 0.2, sd = 1, power = 0.8, type = "one.sample", strict = TRUE, sig.level = 0.005)
   expect_identical(queries_needed(0.2, sd = 1, rankers = 5)$queries, ceiling(ten$n))
   expect_identical(queries_needed(0.2, sd = 1, pairs = 10)$queries, ceiling(ten$n))
@@ -21,7 +21,7 @@ test_that("the numbers for the analysis of variance are Sakai's and those of pow
   expect_identical(vapply(c(2, 5, 10, 20), needed, 0, "two-way"), c(37, 54, 70, 91))
   oracle <- power.anova.test(groups = 5, between.var = 0.1^2 / 2 / 4, within.var = 0.0219, power = 0.8)$n
   expect_identical(ceiling(oracle), 54)
-  # Two rankers by two-way analysis are the paired t test.
+  # For two rankers, the two-way analysis of variance equals the paired t test.
   expect_identical(needed(2, "two-way"), queries_needed(0.1, sd = sqrt(2 * 0.0219))$queries)
 })
 

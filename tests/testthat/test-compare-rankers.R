@@ -29,7 +29,7 @@ test_that("metrics of one name are compared only where they are one metric", {
     compare_rankers(a = at(10), b = at(5))
     rbind(at(10), at(5))
   })
-  # ERR takes its scale from the grades that there are.
+  # ERR takes its scale from the largest grade of the data.
   other <- ranking_data(data$x, pmin(data$relevance, 1), data$query_ids[data$query])
   expect_error(rbind(evaluate(data$x[, 1], data, "err"), evaluate(other$x[, 1], other, "err")),
                class = "rankmix_error_argument")

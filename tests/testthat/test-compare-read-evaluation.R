@@ -1,11 +1,11 @@
-# Writes lines to a file of that name in a new folder, and returns its path.
+# Writes lines to a file called `name` in a new folder, and returns its path.
 written <- function(name, lines, folder = withr::local_tempdir(.local_envir = parent.frame())) {
   path <- file.path(folder, name)
   writeLines(lines, path)
   path
 }
 
-# Output of `trec_eval -q`, in which names of measures are padded.
+# Output of `trec_eval -q`, with padded names of measures.
 trec_output <- function(run, map, width = 22) {
   line <- function(measure, query, value) sprintf("%-*s\t%s\t%s", width, measure, query, value)
   queries <- 300 + seq_along(map)
@@ -30,7 +30,7 @@ test_that("outputs of trec_eval are read, and compared", {
   expect_identical(unique(named$ranker), c("x", "y"))
   compared <- compare_rankers(named, seed = 1)
   expect_equal(compared$pairs$difference, -.2 / 3)
-  # One by one, with the names of the call.
+  # The files are read one by one, and the call names the rankers.
   apart <- compare_rankers(x = read_evaluation(a), y = read_evaluation(b), metric = "map", seed = 1)
   expect_equal(apart$pairs$p_t, compared$pairs$p_t)
   expect_identical(apart$pairs$a, "x")

@@ -1,4 +1,4 @@
-# The values in a file with these lines.
+# Reads an evaluation from a file with these lines.
 read_lines <- function(lines, ..., name = "run.txt") {
   path <- file.path(withr::local_tempdir(), name)
   writeLines(lines, path)
@@ -77,7 +77,7 @@ test_that("several outputs of trec_eval may be in one file", {
   expect_identical(made$ranker, c("a", "a", "b", "b"))
   expect_identical(made$value, c(.1, .2, .3, .4))
   expect_error(read_lines(c(one("a", 1:2), one("b", 1:2)[-4])), class = "rankmix_error_parse")
-  # Counts alone stay metrics.
+  # Counts stay metrics if the file has no other metric.
   expect_identical(read_lines(c("num_rel\t1\t7", "num_rel\tall\t7"))$metric, "num_rel")
 })
 

@@ -1,13 +1,13 @@
 crossed <- function() as.matrix(read.csv(test_path("fixtures", "query-training.csv")))
 
-# Mean squares from printed variance components.
+# A study with the mean squares that follow from printed variance components.
 study <- function(s, q, e, n, k, queries, level, target = 0.95) {
   squares <- c(rankers = n * s + e, queries = k * q + e, rest = e)
   rankmix:::reliability_study(squares, n, k, queries, target, level)
 }
 
 test_that("coefficients, intervals and numbers of queries are those of gt4ireval", {
-  # TREC-3, 50 queries and 40 systems; from the vignette of gt4ireval.
+  # TREC-3 has 50 queries and 40 systems. The values are from the vignette of gt4ireval.
   found <- study(0.0071668, 0.022642, 0.01092, 50, 40, 50, 0.95)
   expect_equal(found$coefficients$estimate, c(0.97043, 0.91436), tolerance = 1e-5)
   expect_equal(found$coefficients$lower, c(0.95569, 0.86034), tolerance = 1e-5)
@@ -28,7 +28,7 @@ test_that("coefficients, intervals and numbers of queries are those of gt4ireval
 test_that("components are those of lme4, and effects those of anova()", {
   d <- crossed()
   found <- reliability(d, c(40, 80))
-  # lme4 1.1-31: lmer(value ~ 1 + (1 | query) + (1 | ranker)).
+  # The expected values are from lme4 1.1-31: lmer(value ~ 1 + (1 | query) + (1 | ranker)).
   expect_equal(found$components$variance, c(0.00021847961, 0.0082884644, 0.0023158547), tolerance = 1e-7)
   expect_equal(sum(found$components$fraction), 1)
   long <- data.frame(v = as.vector(d), q = factor(rep(1:40, 5)), s = factor(rep(1:5, each = 40)))
@@ -70,7 +70,7 @@ test_that("undefined cases are NA or at the limits", {
   additive <- tidy(reliability(outer(1:4, 1:3, `+`) / 10))
   expect_identical(additive$estimate[1], 1)
   expect_true(all(is.na(additive$lower)))
-  # No differences between rankers.
+  # The rankers have equal means.
   none <- reliability(rbind(c(1, 2), c(2, 1), c(1, 2), c(2, 1)), target = 0.9)
   expect_identical(none$coefficients$estimate, c(0, 0))
   expect_identical(none$needed$queries, c(Inf, Inf))

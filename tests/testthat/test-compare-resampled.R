@@ -9,7 +9,7 @@ test_that("the corrected t test and its posterior are those of the papers", {
   expect_equal(found$df, 4)
   half <- qt(0.975, 4) * found$se
   expect_equal(c(found$lower, found$upper), mean(x) + c(-half, half))
-  # Without overlap it is Student's t test.
+  # The test part is tiny, so the corrected test equals Student's t test.
   expect_equal(resampled_t(x, 1e12, 1e-3)$p, t.test(x)$p.value, tolerance = 1e-9)
   mirrored <- resampled_t(-x, 400, 100, margin = 0.01)
   expect_equal(c(mirrored$p, mirrored$p_worse), c(found$p, found$p_better))

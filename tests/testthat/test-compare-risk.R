@@ -48,7 +48,7 @@ test_that("undefined risks are NA", {
   one <- tidy(risk(sakai_topics[1, , drop = FALSE], "B", 0))
   expect_identical(one$trisk, rep(NA_real_, 3))
   expect_identical(one$p[1L], 1)
-  # Topics without any relevant document.
+  # One topic has the value 0 for all rankers, because it has no relevant document.
   values <- rbind(sakai_topics, 0)
   expect_false(anyNA(tidy(risk(values, "B"))$georisk))
 })

@@ -30,10 +30,11 @@ test_that("a ranker does not depend on the others, on threads or on workers", {
   column <- 1L
   double <- function(x) 2 * x
   rankers <- small_rankers()
-  # A function may use what is around it.
+  # A ranker function may use objects of its environment.
   rankers$first <- function(data) double(data$x[, column]) / 2
   expect_identical(table_of(run_benchmark(rankers)), table_of(all))
-  # A metric, a helper with the name of an internal function, and a model of another class may do this, too.
+  # A metric, a helper called like an internal function, and the predict() method of another class may use such
+  # objects, too.
   assign("f", function(x) x, globalenv())
   assign("predict.of_nobody", function(object, data) f(data$x[, object$column]), globalenv())
   withr::defer(rm(f, predict.of_nobody, envir = globalenv()))

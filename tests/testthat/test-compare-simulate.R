@@ -22,7 +22,7 @@ test_that("the drawn differences have the wanted mean and spread", {
   changed <- of(difference, "changed")
   expect_equal(mean(changed), 0.05)
   expect_identical(changed == 0, rankmix:::snapped_difference(difference, 0 * difference) == 0)
-  # Each of several pilots is centred.
+  # Each of several pilots is centred at its own mean.
   several <- of(list(difference, difference + 5), "all")
   expect_equal(several[1:20], several[21:40])
 })

@@ -27,7 +27,7 @@ test_that("the statistic and its p-value are those of permutations", {
   group <- rep(1:2, each = 3)
   weight <- c(1, 2, 1, 1, 0.5, 0.5)
   expect_equal(rankmix:::group_statistic(cbind(d), cbind(weight), group), naive_statistic(d, weight, group))
-  # All 20 divisions into two groups of three.
+  # There are 20 splits into two groups of three.
   all <- apply(utils::combn(6, 3), 2L, function(own) naive_statistic(d, rep(1, 6), seq_len(6) %in% own))
   exact <- mean(all >= naive_statistic(d, rep(1, 6), group) - 1e-9)
   found <- rankmix:::interaction_p(d, NULL, NULL, factor(group), 20000, 1)
@@ -43,7 +43,7 @@ test_that("Holm's adjustment is over columns", {
   expect_identical(found$tests$p_adjusted, p.adjust(found$tests$p_interaction, "holm"))
   expect_lt(found$tests$p_adjusted[1L], 0.01)
   expect_identical(found$tests$p_interaction[3L], NA_real_)
-  # Each group has the p-value of its column.
+  # The p-value of a group is the p-value of its column.
   expect_identical(found$groups$p_interaction, found$tests$p_interaction[c(1, 1, 2, 2, 3)])
 })
 
@@ -52,7 +52,7 @@ test_that("queries are permuted within folds", {
   at <- rankmix:::permuted_rows(6, 30, c("a", "a", "b", "b", "b", "c"))
   expect_true(all(at[1:2, ] %in% 1:2), all(at[3:5, ] %in% 3:5))
   expect_true(all(at[6, ] == 6))
-  # Groups that are the folds cannot be permuted.
+  # If the groups are the folds, nothing can be permuted.
   expect_identical(rankmix:::interaction_p(1:6 + 0, NULL, rep(1:2, 3), factor(rep(1:2, 3)), 100, 1), 1)
 })
 
@@ -71,7 +71,7 @@ test_that("columns become groups", {
   expect_identical(as.character(groups(c(NA, 1, 2), 3)), c("missing", "1", "2"))
   expect_identical(levels(groups(c(NA, 1:20), 2)), c("1 to 10", "11 to 20", "missing"))
   expect_identical(levels(groups(factor("a", c("a", "b")), 3)), "a")
-  # Most queries have the same value.
+  # Most queries have the same value, so there are fewer groups than requested.
   expect_identical(nlevels(groups(c(rep(0, 50), 1:10), 3)), 2L)
   expect_identical(levels(groups(c(TRUE, FALSE), 3)), c("FALSE", "TRUE"))
 })

@@ -20,7 +20,7 @@ test_that("t and Wilcoxon are those of stats", {
 test_that("the randomisation test of few queries is full enumeration", {
   set.seed(3)
   for (n in 1:12) {
-    # Tenths, so that many patterns have the observed sum.
+    # The values are tenths, so that many patterns have the observed sum.
     a <- sample(0:10, n, TRUE) / 10
     b <- sample(0:10, n, TRUE) / 10
     pair <- tidy(compare_values(a, b, resamples = 100))
@@ -42,7 +42,7 @@ test_that("what tests leave undefined is defined, and said", {
   expect_identical(same$p_randomization, 2^-5)
   expect_identical(same$note, "all differences are the same")
   expect_identical(c(same$lower, same$upper), c(NA_real_, NA_real_))
-  # Differences that are the same but for rounding.
+  # The differences are equal up to rounding.
   rounded <- tidy(compare_values(c(0.3, 0.4, 0.5), c(0.3, 0.4, 0.5) - 0.1))
   expect_identical(rounded$p_t, 2^-2)
   expect_identical(rounded$note, "all differences are the same, p cannot be below 0.25")
@@ -53,7 +53,7 @@ test_that("what tests leave undefined is defined, and said", {
                               combine = "fisher"))
   expect_identical(zero$note, "a fold with all differences 0")
   expect_equal(zero$p_t, fisher_combine(c(1, stats::t.test(c(2, 4))$p.value), c(0, 1)))
-  # A fold of one query has no p-value below 1, but the other folds have such values.
+  # A fold with one query always has the p-value 1. The other folds can have smaller p-values.
   fold <- tidy(compare_values(c(1, 2, 3, 5), c(0, 0, 1, 1), fold = c(1, 2, 2, 2), test = "t",
                               combine = "fisher"))
   expect_identical(fold$note, "a fold with one query")
@@ -69,10 +69,10 @@ test_that("signed ranks are exact with ties and zeros, and blind to rounding noi
     sums <- outer(d, d, `+`) / 2
     expect_equal(pair$pseudo_median, median(sums[upper.tri(sums, diag = TRUE)]), tolerance = 1e-10)
   }
-  # Five wins and 20 ties: no signed-rank test of five differences is below 2 / 2^5.
+  # Five wins and 20 ties. No signed-rank test of five differences has a p-value below 2 / 2^5.
   five <- tidy(compare_values(c(rep(1, 5), rep(0, 20)), rep(0, 25)))
   expect_identical(c(five$p_wilcoxon, five$p_randomization), c(0.0625, 0.0625))
-  # Precision at 10, as fractions and as counts.
+  # Precision at 10 as fractions and as counts must give the same p-values.
   set.seed(11)
   a <- rbinom(40, 10, 0.35)
   b <- rbinom(40, 10, 0.22)
@@ -82,7 +82,7 @@ test_that("signed ranks are exact with ties and zeros, and blind to rounding noi
   # More than 50 differences use the normal distribution. The note reports this.
   many <- tidy(compare_values(runif(60), runif(60), test = "wilcoxon"))
   expect_match(many$note, "Wilcoxon approximate")
-  # The pseudo-median of many pairs is the one of their list.
+  # For many pairs, the pseudo-median equals the median of the explicit list of pairs.
   d <- rnorm(1001)
   sums <- outer(d, d, `+`) / 2
   expect_equal(rankmix:::signed_ranks(d, 50L)$pseudo_median, median(sums[upper.tri(sums, diag = TRUE)]),

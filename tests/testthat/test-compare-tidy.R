@@ -8,7 +8,7 @@ test_that("tidy() has the parts of a comparison", {
   queries <- tidy(x, "queries")
   expect_identical(names(queries), c("metric", "query", "ranker", "value"))
   expect_identical(queries$value, c(values, values^2))
-  # The values go in again.
+  # as_evaluation() reads the table of values again.
   again <- compare_rankers(as_evaluation(queries), seed = 1)
   expect_identical(again$pairs, x$pairs)
   expect_error(tidy(x, "pair"), class = "rankmix_error_argument")
@@ -106,7 +106,7 @@ test_that("the tables can be grouped, and grouped tables are read", {
   expect_equal(as.vector(means[paste(x$pairs$a, x$pairs$b)]), x$pairs$difference)
   by_ranker <- tapply(tidy(x, "queries")$value, tidy(x, "queries")$ranker, mean)
   expect_equal(as.vector(by_ranker), x$rankers$mean)
-  # A grouped data frame of dplyr::group_by().
+  # This is the class of dplyr::group_by().
   grouped <- structure(tidy(x, "queries"), class = c("grouped_df", "tbl_df", "tbl", "data.frame"))
   expect_identical(as_evaluation(grouped)$value, tidy(x, "queries")$value)
 })

@@ -12,7 +12,7 @@ test_that("the first training is the benchmark without repeats", {
   expect_identical(lapply(several$scores, lapply, function(own) own[, 1L]), one$scores)
   random <- several$results[several$results$ranker == "random", ]
   expect_false(identical(random$value[random$training == 1], random$value[random$training == 2]))
-  # A directory serves any number of repeats.
+  # A directory can be used with any number of repeats.
   skip_if_quick()
   folder <- local_folder()
   run_benchmark(few_rankers(), directory = folder)
@@ -59,7 +59,7 @@ test_that("rankers that do not use their seed are named", {
 
 test_that("a training that fails leaves the fold out, and nothing is silent", {
   skip_if_quick()
-  # Fails in the second training of the second fold.
+  # This ranker fails in the second training of the second fold.
   calls <- 0
   sometimes <- function(data) {
     calls <<- calls + 1

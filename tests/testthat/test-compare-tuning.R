@@ -18,7 +18,7 @@ test_that("a grid is tuned on the validation part", {
   expect_identical(run$tuned, sprintf("base = %s, rounds = %s",
                                       format(grid$base[[best$base]]), best$rounds))
   expect_match(benchmark$runs$tuned[benchmark$runs$ranker == "trees"], "^max_depth = [28]$")
-  # The leaves follow from the depth, where they were not given.
+  # If num_leaves is not given, it follows from max_depth.
   expect_identical(rankmix:::with_settings(gbrt(), list(max_depth = 3))$num_leaves, 8)
   expect_identical(rankmix:::with_settings(gbrt(max_depth = 5), list(max_depth = 3))$num_leaves, 8)
   expect_identical(rankmix:::with_settings(gbrt(num_leaves = 5), list(max_depth = 4)),

@@ -1,7 +1,8 @@
 crossed <- function() as.matrix(read.csv(test_path("fixtures", "query-training.csv")))
 
 test_that("mean squares, standard error and components are those of lme4", {
-  # 40 queries x 5 trainings. lme4 1.1-31: lmer(value ~ 1 + (1 | query) + (1 | training)).
+  # There are 40 queries and 5 trainings. The expected values are from lme4 1.1-31:
+  # lmer(value ~ 1 + (1 | query) + (1 | training)).
   found <- tidy(variance_parts(crossed()))
   expect_equal(c(found$ms_training, found$ms_queries, found$ms_rest),
                c(0.011055039, 0.043758177, 0.0023158547), tolerance = 1e-7)
@@ -25,7 +26,7 @@ test_that("folds are strata with their own trainings", {
   expect_equal(found$se, sqrt(sum(fraction^2 * se^2)))
   expect_equal(found$df, found$se^4 / sum((fraction^2 * se^2)^2 / df))
   expect_equal(found$difference, mean(d))
-  # Letters, and no order.
+  # Folds may be letters, and their rows may have any order.
   shuffled <- sample(40)
   again <- tidy(variance_parts(d[shuffled, ], fold = letters[fold][shuffled]))
   expect_equal(again, found)
@@ -47,7 +48,7 @@ test_that("trainings of two rankers are independent", {
   expect_equal(found$se^2, variance)
   expect_equal(found$df, (variance * 120)^2 / ((a[2]^2 + b[2]^2) / 3 + d[1]^2 / 29 + (a[3]^2 + b[3]^2) / 87))
   expect_equal(unname(found$squares), c(d[1], a[2] + b[2], a[3] + b[3]))
-  # Trainings of b in another order are the same trainings.
+  # The order of the trainings of b does not matter.
   values[, 2, ] <- values[, 2, 4:1]
   expect_equal(rankmix:::training_moments(values)$se, found$se)
 })
@@ -98,7 +99,7 @@ test_that("negative components are 0, and so is no variance", {
   found <- tidy(variance_parts(d))
   expect_identical(c(found$var_training, found$var_queries), c(0, 0))
   expect_match(found$note, "negative")
-  # The differences vary, so there is no interval of width 0.
+  # The differences vary, so an interval of width 0 would be wrong.
   expect_identical(c(found$lower, found$p), c(NA, 1))
   expect_match(tidy(variance_parts(d + c(0.1, 0)))$note, "the larger of two mean squares")
   raised <- tidy(variance_parts(d + c(0.1, 0)))

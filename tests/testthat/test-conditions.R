@@ -60,7 +60,7 @@ test_that("errors of internal functions name the function that the user called",
                    "fit")
   expect_identical(called(compare_rankers(a = 1:4, b = 4:1, data = data)), "compare_rankers")
   expect_identical(called(permutation_importance(best_feature("a"), data)), "permutation_importance")
-  # A function of the user that the package calls is outside, too.
+  # A function of the user that the package calls counts as the user's code, too.
   own <- function(data) predict(fit(gbrt(2), data, validation = data, verbose = FALSE), data)
   metric <- metric_ndcg(gain = function(x) pmax(x, 0))
   error <- tryCatch(compare_rankers(a = own, b = 4:1, data = data, metric = metric), rankmix_error = identity)

@@ -1,5 +1,5 @@
-# Buckets of documents with the same features, whose true grades assessors give with errors:
-# `said[u, v]` is how probable grade v is where u is true.
+# Buckets of documents with the same features. Assessors make errors: `said[u, v]` is the probability of grade v if
+# grade u is true.
 judged_buckets <- function(buckets, size, said, prior, seed = 1) {
   withr::with_seed(seed, {
     grades <- length(prior)
@@ -33,9 +33,9 @@ test_that("a known confusion is found, the better the more buckets there are", {
   }
   few <- error(200, "em")
   many <- error(5000, "em")
-  # 25 times as many buckets leave a fifth of the error, or less where few are ambiguous.
+  # 25 times as many buckets divide the error by about 5. The bound of 2.5 leaves a margin.
   expect_lt(many, few / 2.5)
-  # The rule of the paper takes the truth from the grades themselves, and stays wrong.
+  # The paper's rule takes the truth from the given grades themselves, so its error stays.
   expect_gt(error(5000, "expected"), 2 * many)
 })
 
@@ -50,7 +50,7 @@ test_that("the paper's rule is what its formula says, and its draw is near it", 
   n <- attr(found, "judged")
   expect_equal(n, as.vector(colSums(counts)))
   expect_identical(attr(found, "buckets"), 400L)
-  # n(v) p(u | v) = n(u) p(v | u).
+  # By the formula, n(v) p(u | v) = n(u) p(v | u).
   expect_equal(n * unclass(found), t(n * unclass(found)), ignore_attr = TRUE)
   drawn <- infer_confusion(data, method = "draw", seed = 1)
   expect_lt(max(abs(drawn - found)), 0.06)

@@ -1,5 +1,5 @@
-# What ?rankers says of the order of rows and of weights, with settings as they are by default, on
-# data whose features have thousands of distinct values.
+# ?rankers describes the effects of row order and of weights. These tests check the description with default settings,
+# on data whose features have thousands of distinct values.
 
 many <- simulate_ranking(120, features = 6, seed = 21)$data
 with_rows <- function(rows) {
@@ -40,7 +40,7 @@ test_that("the order of rows changes nothing where documents, noise or starts ar
   }
 })
 
-# `weight` is how often each query is there.
+# `weight` is the number of copies of each query.
 with_weight <- function(weight) {
   ranking_data(many$x, many$relevance, many$query, weight = weight[many$query])
 }
@@ -85,7 +85,7 @@ test_that("without whole weights a document counts once for min_data_in_leaf", {
   }
   expect_gte(smallest_leaf(whole), 20L)
   expect_gte(smallest_leaf(whole / 3), 20L)
-  # Scale makes no difference, but that whole numbers are counts.
+  # Multiplying all weights by a number changes nothing, except that whole weights are counts of documents.
   expect_identical(largest_change(gbrt(10), with_weight(whole / 4), with_weight(whole / 8)), 0)
   expect_gt(largest_change(gbrt(10), with_weight(whole), with_weight(whole / 2)), 1e-3)
   expect_identical(largest_change(gbrt(10), many, with_weight(rep(1, 120))), 0)

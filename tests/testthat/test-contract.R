@@ -1,6 +1,6 @@
-# Rules that every ranker of the package must satisfy. New rankers are tested because they are in
-# the registry. helper-small.R has the small settings. The entry of a ranker lists rules from
-# which it is exempt, with reasons, and rules with a `tolerance`.
+# Rules that every ranker of the package must satisfy. New rankers are tested because they are in the registry.
+# helper-small.R has the small settings. A registry entry lists the rules from which its ranker is exempt, with
+# reasons, and the rules with a `tolerance`.
 
 rankers <- rankmix:::built_in_rankers()
 entries <- lapply(stats::setNames(nm = rankers), rankmix:::built_in_entry)
@@ -9,7 +9,7 @@ entries[["oblivious gbrt"]] <- entries$gbrt
 rankers <- names(entries)
 specs <- lapply(entries, function(entry) do.call(entry$name, small_arguments(entry$name)))
 specs[["oblivious gbrt"]] <- gbrt(trees = 8, max_depth = 3, min_data_in_leaf = 1, growth = "oblivious")
-# A ranker of an entry whose objective draws, has no value and needs pairs of documents.
+# A ranker whose objective draws random numbers, has no value and needs pairs of documents.
 specs$lambdamart <- lambdamart(metric_err(), trees = 8, num_leaves = 4, min_data_in_leaf = 1)
 entries$lambdamart <- rankmix:::entry_of(specs$lambdamart)
 has <- function(name, trait) rankmix:::has_trait(specs[[name]], trait)
@@ -25,14 +25,14 @@ coarse <- function(data, first_query) {
 }
 contract_data <- coarse(simulate_ranking(40, features = 6, seed = 4)$data, 0)
 held_out_part <- coarse(simulate_ranking(15, features = 6, seed = 5)$data, 1000)
-# Only grades of the training data.
+# Lowers grades above the largest grade of the training data.
 known_grades <- function(part, data) {
   part$relevance <- pmin(part$relevance, max(data$relevance))
   part
 }
 trained <- function(name, data = contract_data,
                     validation = if (holds_out(name)) known_grades(held_out_part, data), ...) {
-  # The data of a term may lack a grade, or pairs of different grades.
+  # With the data of some rules, a grade is missing, or no query has different grades. Rankers warn of this.
   suppressWarnings(fit(specs[[name]], data, validation, ..., seed = 3, verbose = FALSE),
                    classes = c("rankmix_warning_grade", "rankmix_warning_constant"))
 }
@@ -43,8 +43,8 @@ with_x <- function(data, x, weight = data$weight) {
   ranking_data(x, data$relevance, data$query_ids[data$query], weight = weight[data$query])
 }
 
-# Calls report(phase), "Training" or what else takes its time, from where progress is reported, in
-# the midst of the package's own code. Each step is reported where the clock advances by a minute.
+# Calls report(phase) each time progress is reported, in the midst of the package's own code. The phase is "Training"
+# or another slow phase. The clock advances by a minute at each reading, so that each step is reported.
 reporting <- function(name, report, checkpoint = NULL) {
   local_clock(step = 60)
   local_function("progress_line", function(label, fraction, seconds) {
@@ -62,7 +62,7 @@ reported_phases <- function(name) {
   reporting(name, function(phase) phases <<- union(phases, phase))
   phases
 }
-# Like an interrupt by Ctrl-C.
+# Simulates an interrupt by Ctrl-C.
 interrupted <- function(name, phase, checkpoint) {
   tryCatch(reporting(name, function(now) if (now == phase) rlang::interrupt(), checkpoint),
            interrupt = function(e) "stopped")
@@ -70,7 +70,7 @@ interrupted <- function(name, phase, checkpoint) {
 
 entries_tolerance <- function(name) max(0, entries[[name]]$tolerance[c("twice", "zero")], na.rm = TRUE)
 
-# Two forms of the same data must give the same model, if the ranker satisfies the rule.
+# Two forms of the same data must give the same model, unless the ranker is exempt from the rule `term`.
 expect_kept <- function(term, name, one, other) {
   if (term %in% names(entries[[name]]$exempt)) {
     return(invisible())
@@ -253,7 +253,8 @@ for (name in names(specs)) {
     test_that(paste(name, "regresses any targets, with weights of documents"), {
       rows <- seq_len(nrow(contract_data$x))
       targets <- contract_data$x[, 1L]^2 + contract_data$relevance
-      # A ranker that counts documents regardless of their weights is compared with a fit without these documents.
+      # Some rankers count documents regardless of their weights. Their weights are 0 or 1, and they are compared with
+      # a fit without the documents of weight 0.
       counts <- "twice" %in% names(rankmix:::entry_of(specs[[name]])$exempt)
       weights <- rep(c(0, 1, if (counts) 1 else 2), length.out = length(rows))
       predicted <- function(data, targets, weights) {
@@ -281,7 +282,7 @@ for (name in names(specs)) {
     if (has(name, "resumable")) {
       file <- withr::local_tempfile()
       whole <- trained(name)
-      # A folder has a file for each part; one that is killed lacks some.
+      # A checkpoint folder has a file for each part. A killed fit lacks some of these files.
       if (!is.null(entry$open)) {
         expect_identical(trained(name, checkpoint = file), whole)
         unlink(list.files(file, "^task-", full.names = TRUE)[1L])

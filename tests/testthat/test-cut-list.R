@@ -12,7 +12,7 @@ test_that("cuts keep what their threshold says, on each scale", {
     model <- calibrate(ranker, new, calibrator_probability())
     likely <- cut_list(model, data, risk, by = "probability")
     expect_identical(predict(likely, new), predict(model, new, type = "prob") >= likely$threshold)
-    # Scores instead of the ranker.
+    # Scores can be given instead of the ranker.
     of_scores <- cut_list(sample$position, data, risk)
     expect_identical(of_scores$path, cut$path)
     expect_identical(predict(of_scores, new, scores = new$x[, "score"]), predict(cut, new))

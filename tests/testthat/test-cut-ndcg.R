@@ -10,7 +10,7 @@ graded_sample <- function(queries, tied = TRUE) {
 
 score_column <- function(data) data$x[, "score"]
 
-# NDCG of the kept documents of each query, as the mean over many orders of tied documents. A column for each threshold.
+# The mean NDCG of the kept documents of each query over many orders of tied documents. Columns are thresholds.
 slow_ndcg <- function(data, thresholds, orders = 1L) {
   do.call(rbind, lapply(unname(split(seq_along(data$query), data$query)), function(rows) {
     gain <- 2^data$relevance[rows] - 1
@@ -42,7 +42,7 @@ test_that("the parts of documents add up to the NDCG of each list", {
   }
   whole <- evaluate(list(score = score_column), data, "ndcg")
   expect_equal(mean(rowsum(parts$gain, parts$query)), mean(whole$value))
-  # Gains that are not grades are linear, and a query without a gain has no parts.
+  # Relevance that is not a grade has a linear gain. The parts of a query without gain are 0.
   plain <- ranking_data(cbind(score = c(3, 2, 1, 2, 1)), c(0.5, 0, 2.5, 0, 0), c(1, 1, 1, 2, 2))
   expect_equal(parts_of(plain)$gain, c(0.5, 0, 2.5 / 2, 0, 0) / (2.5 + 0.5 / log2(3)))
   expect_error(parts_of(ranking_data(plain$x, c(-0.5, 0, 2.5, 0, 0), c(1, 1, 1, 2, 2))), class = "rankmix_error_grade")
@@ -89,7 +89,8 @@ test_that("paths of NDCG are those of each threshold alone", {
   }
 })
 
-# The true mean NDCG of each chosen list. 1 if no threshold is certified, as there is no guarantee then.
+# The true mean NDCG of each chosen list. The value is 1 if no threshold is certified, because then nothing is
+# guaranteed.
 simulate_ndcg <- function(bound, level, repetitions, queries, seed) {
   risk <- rankmix:::check_risk(sprintf("ndcg >= %s", bound))
   withr::with_seed(seed, {

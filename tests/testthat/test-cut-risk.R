@@ -28,7 +28,7 @@ test_that("p-values are uniform or larger where the mean loss is alpha", {
     for (p in list(binary, skewed)) {
       for (level in c(0.01, 0.05, 0.2)) expect_lt(mean(p <= level), level + 3 * sqrt(level * (1 - level) / 2000))
     }
-    # They are not useless.
+    # The test has power where the mean loss is well below alpha.
     expect_gt(mean(replicate(200, rankmix:::betting_p(rbeta(200, 0.2, 3.8), 0.1, 0.05)) <= 0.05), 0.9)
   })
 })
@@ -73,7 +73,7 @@ simulate_cuts <- function(text, level, repetitions, queries, seed) {
     replicate(repetitions, {
       path <- rankmix:::cut_path(draw(queries), risk, level)
       position <- c(max(which(path$certified)), max(which(path$estimate >= risk$bound)))
-      # A threshold between two of the truth keeps what the next one keeps.
+      # A threshold between two thresholds of the truth keeps the same documents as the next one.
       truth$estimate[pmin(findInterval(path$position[position], truth$position, left.open = TRUE) + 1L, nrow(truth))]
     })
   })
@@ -87,7 +87,7 @@ test_that("the risk is above its bound as rarely as the level says", {
     expect_lt(mean(found[1, ] < 0.8), limit(0.1))
     # Without the tests, thresholds at the bound fail about half of the time.
     expect_gt(mean(found[2, ] < 0.8), 0.25)
-    # It does not keep far too little.
+    # The cut is not far more cautious than needed.
     expect_lt(mean(found[1, ]), 0.87)
   }
 })

@@ -1,17 +1,17 @@
-# Data of ranks, of which each has whole queries.
+# The rows of several ranks. Each rank has whole queries.
 ranks_frame <- function(weighted = FALSE) {
   frame <- as.data.frame(simulate_ranking(30, documents = 12, features = 6, seed = 3)$data)
   frame$signal1[seq(5, nrow(frame), by = 11)] <- NA
   frame$day <- as.Date("2024-01-01") + seq_len(nrow(frame)) %% 40
   frame$one <- 7
-  # Constant on each rank, but not on all. Missing on rank 0 alone.
+  # `part` is constant on each rank, but not on all ranks together. `gap` is missing on rank 0 only.
   frame$part <- as.double(as.integer(factor(frame$query)) %% 3)
   frame$gap <- ifelse(frame$part == 0, NA, frame$signal2)
   frame$w <- if (weighted) 0.3 + as.integer(factor(frame$query)) %% 4 else 2
   frame
 }
 
-# Values that all ranks must share, and the rows of the rank.
+# Values that must be equal on all ranks, and the rows of this rank.
 facts_of_rank <- function(data) {
   list(thresholds = rankmix:::bins_thresholds(data$x$bins), digest = data$digest, background = data$x$background,
        schema = rankmix:::schema_of(data), constant = data$constant, ids = rankmix:::id_text(data$query_ids),
@@ -101,7 +101,7 @@ test_that("leaks are leaks of the documents of all ranks", {
   frame$leak <- frame$relevance
   frame$half <- ifelse(frame$part < 2, frame$relevance, frame$signal2)
   frame$rising <- 2 * frame$relevance + 1
-  # Rising on each rank, by another function.
+  # `apart` rises with the relevance on each rank, but by a different function.
   frame$apart <- 2 * frame$relevance + frame$part
   run <- function(frame, cluster = NULL) {
     leaks <- character()
@@ -122,7 +122,7 @@ test_that("leaks are leaks of the documents of all ranks", {
     list(features = data$features, leaks = leaks, digest = data$digest)
   }
   real <- transform(frame, relevance = relevance + 0.25, leak = leak + 0.25)
-  # Two documents of all differ from the others, by chance on one rank.
+  # Only two of all documents have another grade. On one rank, their equality with the feature could be chance.
   rare <- transform(frame, relevance = as.integer(seq_along(relevance) <= 2))
   rare$leak <- rare$relevance
   found <- on_ranks(3, function(cluster, frames, run) {

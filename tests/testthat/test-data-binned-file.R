@@ -48,7 +48,7 @@ test_that("damaged files are refused", {
   refused(bytes[seq_len(length(bytes) - 1L)])
   refused(replace(bytes, 17L, as.raw(99)))
   refused(replace(bytes, length(bytes) - 5L, xor(bytes[length(bytes) - 5L], as.raw(1))))
-  # A bin that its feature does not have
+  # A bin that its feature does not have.
   refused(replace(bytes, 4097L, as.raw(255)))
   expect_error(read_binned_data(tempfile()), class = "rankmix_error_file")
   expect_error(write_binned_data(data, file), class = "rankmix_error_argument")

@@ -2,7 +2,7 @@ all <- simulate_ranking(60, features = 6, seed = 1)$data
 small <- all[1:40]
 held <- all[41:60]
 
-# A function that gives the rows of a data frame in chunks.
+# A function that returns the rows of a data frame in chunks.
 chunks_of <- function(frame, rows) {
   at <- 0L
   function() {
@@ -149,7 +149,7 @@ test_that("bins do not survive saveRDS(), unless they are in a file", {
   copy <- unserialize(serialize(in_file, NULL))
   expect_identical(fit(gbrt(trees = 2), copy, seed = 1, verbose = FALSE),
                    fit(gbrt(trees = 2), small, seed = 1, verbose = FALSE))
-  # Everything that uses bins opens the file again.
+  # Every function that uses bins opens the file again.
   again <- withr::local_tempfile(fileext = ".bins")
   write_binned_data(copy, again)
   expect_identical(read_binned_data(again)$digest, in_file$digest)

@@ -7,7 +7,7 @@ test_that("clicks come as often as looks and attraction say", {
                             attraction = attraction, seed = 2)
   expect_identical(sort(unique(clicks$position)), 1:3)
   expect_length(clicks$query_ids, 30L * 300L)
-  # The rows that were shown, by their features.
+  # Features identify the rows that were shown.
   key <- function(x) apply(x, 1, paste, collapse = " ")
   grade <- judged$relevance[match(key(clicks$x), key(judged$x))]
   for (g in 0:2) {
@@ -31,7 +31,7 @@ test_that("a cascade ends with a click, and without ends it is looks by position
   for (k in 1:4) {
     expect_gt(binom.test(rate[[k]], 6000, c(1, 0.8, 0.6, 0.3)[k])$p.value, 0.001)
   }
-  # Who clicked below looked at, and so clicked, all above.
+  # With attraction 1, every examined document is clicked. So a click implies clicks on all documents above.
   expect_true(all(tapply(going$relevance, going$query, function(v) !is.unsorted(-v))))
 })
 

@@ -53,7 +53,7 @@ test_that("columns that are given as arguments are not features", {
                     ranking_data(frame, copy$grade, get("copy")[[2]]))) {
     expect_identical(data$features, c("bm25", "clicks"))
   }
-  # A column that only shares its name with part of another object stays.
+  # A column stays a feature if only a part of another object has its name.
   other <- list(clicks = c(0, 1, 2, 0))
   expect_true("clicks" %in% ranking_data(frame, other$clicks, day)$features)
 })
@@ -61,7 +61,7 @@ test_that("columns that are given as arguments are not features", {
 test_that("strings are ids where they can be, and names otherwise", {
   frame <- data.frame(grade = 0:1, x = 1:2)
   expect_identical(ranking_data(frame, grade, c("u", "v"))$query_ids, c("u", "v"))
-  # A single string is a name even where there is a single row; so are typing errors.
+  # A single string is a column name, even if there is a single row. Misspelt names are also read as column names.
   expect_error(ranking_data(frame[1, ], grade, "u"), class = "rankmix_error_column")
   expect_error(ranking_data(frame, grade, c("x", "grdae")), class = "rankmix_error_column")
 })
@@ -229,7 +229,7 @@ test_that("the error for a missing column names it, whatever else has its name",
   refuse(ranking_data(grade ~ clikcs, frame, site))
   refuse(ranking_data(frame, grade, globalenv()))
   refuse(ranking_data(as.matrix(frame[3:4]), frame$garde, frame$site))
-  # A function around it may pass on that there is nothing.
+  # A wrapper may pass NULL on.
   wrapper <- function(document = NULL) ranking_data(frame, grade, site, document = document)
   expect_null(wrapper()$document)
 })

@@ -31,7 +31,7 @@ test_that("data by content are the same, whatever the order of the rows was", {
   other <- written(withr::with_seed(1, sample(nrow(data$x))))
   expect_false(identical(other, one))
   expect_identical(rankmix:::data_by_content(other, 2L), by_content)
-  # It is the same data.
+  # Both objects have the same data in another order.
   rows <- as.integer(by_content$document)
   expect_identical(sort(rows), seq_len(nrow(data$x)))
   expect_identical(by_content$x, one$x[rows, ])

@@ -10,7 +10,7 @@ weighted_data <- function(weight = NULL, seed = 1, queries = 10, size = 8) {
        data = ranking_data(x, grade, query, document_weight = own, weight = weight[query]))
 }
 
-# Copies of the documents, as many as the weight of each.
+# Repeats each document as often as its weight.
 copied_data <- function(parts, weight = NULL) {
   rows <- rep(seq_along(parts$own), parts$own)
   ranking_data(parts$x[rows, ], parts$grade[rows], parts$query[rows], weight = weight[parts$query[rows]])

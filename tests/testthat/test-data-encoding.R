@@ -27,7 +27,7 @@ test_that("new data are coded by the names of the levels", {
   model <- fit(adaboost_mh(base_tree(6), rounds = 20), data)
   scores <- predict(model, data)
   expect_identical(predict(model, frame), scores)
-  # The same values, the levels in another order and fewer of them.
+  # The values are the same, but the levels have another order, and there are fewer of them.
   other <- frame
   other$size <- factor(as.character(frame$size), c("l", "s", "m"), ordered = TRUE)
   other$colour <- factor(as.character(frame$colour), c("red", "green", "blue", "pink"))
@@ -39,10 +39,10 @@ test_that("new data are coded by the names of the levels", {
   rows <- which(frame$colour %in% "red" & frame$size != "m")
   expect_identical(predict(model, few), scores[rows])
   expect_identical(predict(model, ranking_data(few, grade, query)), scores[rows])
-  # Strings do as well, by name.
+  # Strings match levels by name, too.
   few$colour <- as.character(few$colour)
   expect_identical(predict(model, few), scores[rows])
-  # A matrix with the features gives the same scores.
+  # A matrix of the encoded features gives the same scores.
   expect_identical(predict(model, data$x), scores)
 })
 
@@ -150,7 +150,7 @@ test_that("a factor of more than 1,000 levels is one feature of level numbers", 
   expect_identical(as.data.frame(data)$brand, frame$brand)
   expect_identical(as.data.frame(data[5:6])$brand, frame$brand[97:144])
   expect_identical(data[, "x"]$features, "x")
-  # 1,000 levels have a feature each.
+  # A factor of 1,000 levels has one feature for each level.
   narrow <- transform(frame, brand = factor(pmin(as.integer(brand), 1000L), 1:1000))
   expect_length(ranking_data(narrow, g, q)$features, 1001L)
 })

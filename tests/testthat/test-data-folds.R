@@ -18,7 +18,7 @@ test_that("folds are found under all the names there are", {
   expect_identical(names(folds), c("Fold1", "Fold2", "Fold10"))
   for (fold in folds) {
     expect_identical(names(fold), c("train", "valid", "test"))
-    # The training part alone has two features.
+    # Only the training part has a second feature. All parts must still have two features.
     expect_identical(unname(lapply(fold, ncol)), list(2L, 2L, 2L))
   }
   expect_identical(folds$Fold1, folds$Fold10)

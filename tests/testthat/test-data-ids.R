@@ -8,7 +8,7 @@ test_that("numbers have different texts exactly where they differ", {
   expect_identical(as.numeric(text), x)
   expect_false(any(grepl("e", text)))
   expect_identical(id_text(c(1e5, 0.5, 100000000)), c("100000", "0.5", "100000000"))
-  # Each alone, whatever stands beside it.
+  # The text of a number does not depend on the numbers beside it.
   expect_identical(text, vapply(x, id_text, ""))
   expect_identical(id_text(-0), "0")
   expect_identical(id_text(3L), "3")
@@ -28,7 +28,7 @@ test_that("dates and times have texts of their own", {
   expect_identical(id_text(as.POSIXlt(times)), id_text(times))
 })
 
-# As bit64 keeps them: whole numbers of 64 bits in the bits of doubles.
+# bit64 stores whole numbers of 64 bits in the bits of doubles.
 integer64 <- function(hex) {
   bytes <- lapply(hex, function(h) {
     strtoi(substring(h, seq(1, 15, 2), seq(2, 16, 2)), 16L)
@@ -47,7 +47,7 @@ test_that("whole numbers of 64 bits are read as such", {
   expect_identical(data$document, text)
   expect_error(ranking_data(cbind(1), query = integer64("8000000000000000")),
                class = "rankmix_error_query")
-  # Elsewhere they are no numbers.
+  # As relevance, these values are refused.
   expect_error(ranking_data(cbind(1:4), relevance = ids, query = 1:4),
                class = "rankmix_error_grade")
 })
@@ -72,7 +72,7 @@ test_that("ids that differ a little stay apart in data, files, splits and joins"
   expect_identical(unique(qrels$query), id_text(moments))
   scored <- as_run(data.frame(query = query, document = letters[1:8], score = 8:1))
   expect_equal(evaluate(scored, qrels, "rr")$value, evaluate(8:1, data, "rr")$value)
-  # Named alike in several columns, and in bounds that are given queries.
+  # Ids of several columns have the same texts. Bounds keep the ids that they receive.
   site <- ranking_data(data.frame(a = 1:8, site = "s", time = query), query = c(site, time))
   expect_identical(site$query_ids, paste0("s:", id_text(moments)))
   expect_identical(bound_err(rep(0:1, 4), 1:8, query)$query, moments)
@@ -119,7 +119,7 @@ test_that("a vector with one value a row is never taken for names of columns", {
                    c("price", "mulch"))
   expect_identical(ranking_data(frame, query = c("price", "price", "size", "size"))$query_ids,
                    c("price", "size"))
-  # The number of names equals the number of rows.
+  # The number of names equals the number of rows, which must not matter.
   short <- data.frame(a = 1:2, site = "s", day = 1:2)
   expect_identical(ranking_data(short, query = c("site", "day"))$query_ids, c("s:1", "s:2"))
   file <- tempfile(fileext = ".csv")

@@ -1,4 +1,4 @@
-# The kernels between rows, one pair after the other.
+# Kernel values of rows, computed pair by pair.
 naive_kernel <- function(x, z, kernel, center, spread, width = NULL) {
   used <- spread > 0
   standard <- function(v) ((v - center) / spread)[used]
@@ -35,11 +35,11 @@ test_that("the exact map's inner products are the kernel", {
     phi <- predict(map, train)$x
     expect_equal(tcrossprod(phi), naive_kernel(train$x, train$x, kernel, center, spread, width),
                  tolerance = 1e-8)
-    # The same between training documents and new documents.
+    # The same holds between training documents and new documents.
     expect_equal(tcrossprod(phi, predict(map, new)$x),
                  naive_kernel(train$x, new$x, kernel, center, spread, width), tolerance = 1e-8)
     expect_equal(crossprod(phi), diag(map$values, length(map$values)),
-                 tolerance = 1e-8)  # principal components, without centring
+                 tolerance = 1e-8)  # principal components without centring
   }
 })
 
@@ -52,7 +52,7 @@ test_that("new points are mapped by L^-1/2 U' k(x)", {
   kernel <- function(x) {
     exp(-apply(map$landmarks, 1, function(z) rowSums(sweep(x, 2, z)^2)) / (2 * 1.5^2))
   }
-  # Landmarks are documents.
+  # Each landmark is a training document.
   where <- apply(map$landmarks, 1, function(z) min(colSums(abs(t(standard(train$x)) - z))))
   expect_lt(max(where), 1e-12)
   parts <- eigen(kernel(map$landmarks), symmetric = TRUE)
@@ -62,7 +62,7 @@ test_that("new points are mapped by L^-1/2 U' k(x)", {
     fast <- predict(map, data)$x
     expect_equal(abs(unname(slow)), abs(fast), tolerance = 1e-8)
   }
-  # Nystroem: exact where one of the two is a landmark.
+  # The Nystroem approximation is exact if one of the two points is a landmark.
   at <- predict(map, sweep(sweep(map$landmarks, 2, map$factor, "/"), 2, map$center, "+"))
   expect_equal(unname(tcrossprod(at, predict(map, new)$x)), t(kernel(standard(new$x))),
                tolerance = 1e-8)
@@ -86,7 +86,7 @@ test_that("all landmarks are the exact map, whatever the order of rows, copies a
   expect_identical(kernel_features(mixed, rank = Inf)[keys], exact[keys])
   expect_identical(predict(few, mixed)$x, predict(few, train)$x[rows, ])
   expect_false(identical(kernel_features(train, rank = 7, seed = 4)$landmarks, few$landmarks))
-  # Copies of all rows change nothing but the last bits of means.
+  # Copies of all rows change only the last bits of means.
   twice <- c(train, train, shared = "new")
   expect_equal(kernel_features(twice, rank = 7, seed = 3)[keys], few[keys], tolerance = 1e-10)
 })
@@ -97,7 +97,7 @@ test_that("more landmarks come closer to the kernel", {
   left <- vapply(c(5, 20, 60), function(rank) {
     mean(vapply(1:10, function(seed) {
       near <- tcrossprod(predict(kernel_features(train, rank = rank, seed = seed), train)$x)
-      # What is left is positive semidefinite: its trace is its size.
+      # The difference is positive semidefinite, so its trace measures its size.
       expect_gt(min(eigen(exact - near, TRUE, only.values = TRUE)$values), -1e-8)
       sum(diag(exact - near))
     }, 0))
@@ -115,7 +115,7 @@ test_that("the result is ranking data like any other", {
     expect_identical(mapped[[part]], train[[part]])
   }
   expect_identical(predict(map, train, threads = 1), mapped)
-  # A part is mapped as it is in the whole, and a matrix like data.
+  # A subset of queries has the same features as in the whole data. A matrix has the same features as ranking data.
   expect_identical(predict(map, train[3:5])$x, mapped[3:5]$x)
   expect_identical(unname(predict(map, train$x)), mapped$x)
   named <- ranking_data(`colnames<-`(train$x, letters[1:4]), train$relevance, train$query)
@@ -123,7 +123,7 @@ test_that("the result is ranking data like any other", {
   frame <- as.data.frame(named$x)
   names(frame) <- letters[1:4]
   expect_identical(unname(predict(map_named, frame[4:1])), mapped$x)
-  # The map can be saved in a file.
+  # A saved map gives the same features.
   file <- withr::local_tempfile()
   saveRDS(map, file)
   expect_identical(predict(readRDS(file), train), mapped)
@@ -174,7 +174,7 @@ test_that("sparse, constant and single data are mapped", {
   expect_identical(predict(kernel_features(constant), constant)$x, matrix(1, 4, 1))
   none <- predict(kernel_features(constant, kernel_polynomial(1, 0)), constant)
   expect_identical(none$x, matrix(0, 4, 1))
-  # Without scaling the width is the root of the sum of the variances.
+  # Without scaling, the width is the root of the sum of the variances.
   unscaled <- kernel_features(dense, scale = FALSE)
   expect_equal(unscaled$kernel$width, sqrt(sum(spread_of(train$x)^2)))
   expect_equal(tcrossprod(predict(unscaled, dense)$x),

@@ -34,7 +34,7 @@ test_that("use_label() swaps the relevance, and back", {
   expect_identical(revenue$labels$relevance, data$relevance)
   expect_identical(use_label(revenue, "relevance"), data)
   expect_identical(use_label(data, "relevance"), data)
-  # From label to label the first relevance stays.
+  # Switching between labels keeps the first relevance.
   expect_identical(use_label(use_label(revenue, "clicks"), "relevance"), data)
   plain <- ranking_data(labelled_frame()[c("bm25", "price")], relevance = labelled_frame()$revenue,
                         query = labelled_frame()$session)
@@ -51,7 +51,7 @@ test_that("labels follow their documents", {
   data <- labelled_data()
   frame <- labelled_frame()
   expect_identical(data["b"]$labels$revenue, frame$revenue[frame$session == "b"])
-  # Whole numbers in a subset do not make it graded.
+  # Revenue stays ungraded even if a subset has whole numbers only.
   expect_identical(use_label(data["a"], "revenue")$relevance, c(0, 0))
   expect_identical(data[, "price"]$labels, data$labels)
   again <- c(data[c(1, 3)], data[2])
@@ -93,7 +93,7 @@ test_that("labels pass through files, sources and bins", {
   utils::write.csv(frame, csv, row.names = FALSE)
   expect_identical(read_ranking(csv, grade, session, document = id, labels = c(revenue, clicks))$labels,
                    binned$labels)
-  # Chunks of two rows: the first has whole numbers only.
+  # In chunks of two rows, the first chunk has whole numbers only.
   parts <- binned_data(csv, grade, session, document = id, labels = c(revenue, clicks), chunk = 2, verbose = FALSE)
   expect_identical(parts$labels, binned$labels)
 })
@@ -148,6 +148,6 @@ test_that("a label without quotes is an error that says so", {
   named <- "revenue"
   expect_identical(use_label(data, named)$relevance, frame$revenue)
   expect_error(use_label(data), class = "rankmix_error_argument")
-  # Arguments in another order.
+  # The arguments are swapped.
   expect_snapshot_error(use_label(gbrt(), "revenue"), class = "rankmix_error_argument")
 })

@@ -4,7 +4,7 @@ leak_case <- function(n = 40, seed = 1) {
              b = round(runif(n)))
 }
 
-# A slow reference: the values of a feature for each grade.
+# A slow reference implementation, which compares the values of the feature between grades.
 naive_leak <- function(x, grade) {
   if (anyNA(x) || length(unique(grade)) < 2L) {
     return("none")
@@ -30,7 +30,7 @@ leaves_out <- function(code, columns) {
 test_that("a copy of the grades of any type is no feature", {
   frame <- leak_case()
   plain <- ranking_data(frame, grade, q)
-  # With names it is identical to no column, which would be taken for what is given.
+  # The grades have names, so they are not identical to any column. The check must still find the copy.
   grade <- stats::setNames(frame$grade, frame$q)
   copies <- list(as.double(grade), as.integer(grade), factor(frame$grade),
                  factor(frame$grade, 3:0),
@@ -58,7 +58,7 @@ test_that("a feature that reveals the grades does not make rankers perfect", {
   data <- leaves_out(ranking_data(frame, as.integer(frame$y), frame$q), "y")
   model <- fit(adaboost_mh(base_stump(), rounds = 20), data, seed = 1)
   expect_lt(summary(evaluate(model, data, metric_ndcg(10)))$mean, 0.99)
-  # New data may have the column or not.
+  # New data may have the column or lack it.
   expect_silent(scores <- predict(model, frame))
   expect_identical(predict(model, frame[c("b", "a")]), scores)
   expect_silent(expect_identical(predict(model, as.matrix(frame)), scores))
@@ -93,7 +93,7 @@ test_that("positions of matrices without names stay what they were", {
   expect_identical(predict(model, ranking_data(x, query = frame$q)), scores)
   expect_identical(predict(model, as.data.frame(x)), scores)
   expect_error(predict(model, cbind(x, 1)), class = "rankmix_error_newdata")
-  # Other data lost another column: nothing moves into its place.
+  # The other data lost another column. No other feature moves into its place.
   y <- x
   y[, 3] <- frame$grade
   y[, 2] <- frame$b
@@ -140,9 +140,9 @@ test_that("messages name the feature and the remedy", {
 })
 
 test_that("no message is given where the order of grades means nothing", {
-  # All grades the same.
+  # All documents have the same grade.
   expect_silent(ranking_data(cbind(a = rep(1, 20), b = 1:20), rep(1, 20), rep(1:4, 5)))
-  # Few documents.
+  # There are too few documents.
   expect_silent(ranking_data(cbind(a = c(1, 0, 0, 0, 1, 0), b = 1:6), c(1, 0, 0, 0, 1, 0),
                              c(1, 1, 1, 2, 2, 2)))
   expect_silent(ranking_data(cbind(a = c(3, 1, 5, 1, 3, 1)), c(1, 0, 2, 0, 1, 0),

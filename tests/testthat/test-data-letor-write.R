@@ -1,4 +1,4 @@
-# All kinds of numbers, missing values, scattered queries.
+# Data with all kinds of numbers, missing values, and queries whose rows are not adjacent.
 written_case <- function() {
   set.seed(1)
   n <- 300
@@ -9,7 +9,7 @@ written_case <- function() {
                  gsub(pattern = " ", replacement = "_"))
 }
 
-# The same bits: identical() takes 0 for -0.
+# Compares bits, because identical() does not distinguish 0 from -0.
 expect_same_bits <- function(a, b) {
   expect_identical(writeBin(as.vector(a), raw()), writeBin(as.vector(b), raw()))
 }
@@ -103,7 +103,7 @@ test_that("a line of two gigabytes is refused before it fills the memory", {
   part <- gzfile("part.gz", "wb")
   writeBin(rep(charToRaw("1"), 2^26), part)
   close(part)
-  # Compressed texts one after the other are one text: 2.1 GB without an end of line.
+  # A sequence of compressed texts is read as one text: 2.1 GB without an end of line.
   bytes <- readBin("part.gz", raw(), file.size("part.gz"))
   writeBin(rep(bytes, 33), "long.txt.gz")
   expect_snapshot_error(read_letor("long.txt.gz"), class = "rankmix_error_file")

@@ -62,8 +62,7 @@ test_that("numbers round as R reads them", {
                format(runif(500), digits = 6))
   numbers <- trimws(numbers)
   data <- read_letor(local_letor(paste0("0 qid:1 1:", numbers)))
-  # R's own scanner is a few bits off for long numbers; the shortest text that
-  # gives a double back shows whether it is the right one.
+  # R's own scanner is inexact by a few bits for long numbers. The shortest text that gives a double back is exact.
   expect_equal(data$x[, 1], as.numeric(numbers), tolerance = 1e-15)
   exact <- as.double(sample.int(2^30, 500)) / 2^sample(0:40, 500, TRUE)
   text <- trimws(formatC(exact, digits = 17, format = "g"))
@@ -149,7 +148,7 @@ test_that("features are named by their indexes, in the matrix too", {
   expect_identical(predict(model, unname(data$x)), scores)
   expect_identical(predict(model, read_letor("data.txt", features = 3)), scores)
   expect_error(predict(model, data$x[, 1:2]), class = "rankmix_error_newdata")
-  # Models that were saved before their data had names match by position.
+  # Models that were saved without feature names match features by position.
   old <- model
   old$named <- FALSE
   old$features <- c("x1", "x2", "x3")
@@ -199,7 +198,7 @@ test_that("any finite relevance is read if it is asked for", {
   expect_identical(read_letor(file, sparse = TRUE, graded = FALSE)$relevance, data$relevance)
   write_letor(data, "again.txt")
   expect_identical(read_letor("again.txt", graded = FALSE), data)
-  # Grades stay grades.
+  # Grades are still read as grades.
   grades <- local_letor(c("1 qid:1 1:1 2:2", "0 qid:1 1:3 2:4"))
   expect_identical(read_letor(grades, graded = FALSE), read_letor(grades))
   writeLines("inf qid:1 1:1", "endless.txt")

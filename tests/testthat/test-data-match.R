@@ -6,7 +6,7 @@ test_that("new data are matched by name, else by position", {
   model <- fit(adaboost_mh(base_tree(3), rounds = 5),
                ranking_data(frame, "grade", "q"))
   scores <- predict(model, ranking_data(frame, "grade", "q"))
-  # The relevance and query columns of the training data are no surprise.
+  # The relevance and query columns of the training data are no unexpected columns.
   expect_silent(predict(model, frame))
   expect_identical(predict(model, frame), scores)
   expect_identical(predict(model, frame[c("c", "a", "b")]), scores)
@@ -27,7 +27,7 @@ test_that("new data are matched by name, else by position", {
   expect_error(predict(model, infinite), class = "rankmix_error_feature")
 })
 
-# Kinds of data frames, in addition to the columns of a model.
+# The test covers several classes of data frames and several types of columns.
 test_that("data frames of any kind give the same as a matrix of their numbers", {
   data <- random_data(features = 3)
   x <- round(4 * data$x)
@@ -48,10 +48,10 @@ test_that("data frames of any kind give the same as a matrix of their numbers", 
   for (kind in kinds) {
     expect_identical(predict(named, kind), scores)
   }
-  # Features are matched by position, whatever the names are.
+  # The model has no feature names, so features are matched by position.
   expect_identical(predict(plain, frame), scores)
   expect_identical(predict(plain, stats::setNames(frame, c("c", "b", "a"))), scores)
-  # Missing values are missing in every type.
+  # NA is a missing value in every type of column.
   frame$a[3] <- NA
   x[3, "a"] <- NA
   expect_identical(predict(named, transform(frame, a = as.integer(a))), predict(named, x))
@@ -67,7 +67,7 @@ test_that("data frames that cannot be matched say why, with extra columns and wi
   frame$q <- data$query
   model <- fit(adaboost_mh(base_tree(3), rounds = 5), ranking_data(frame, "grade", "q"))
   scores <- predict(model, frame)
-  # The columns of grades and queries may be there, or one of them, or hold anything.
+  # New data may have both, one or none of the grade and query columns, with any content.
   expect_silent(expect_identical(predict(model, frame[c("q", "b", "a")]), scores))
   frame$grade <- "unknown"
   expect_silent(expect_identical(predict(model, frame), scores))
@@ -103,7 +103,7 @@ test_that("infinite values of new data are found as those of training data are",
   expect_identical(find_infinite(sparse, 1L), scan_features(sparse, 1L)$infinite)
 })
 
-# The state would be copied at every call, and a session that drew nothing got one.
+# Otherwise each call would copy the state of the generator. A session without random numbers would get a state.
 test_that("predictions leave R's generator alone", {
   data <- simulate_ranking(30, seed = 1)$data
   parts <- split_parts(split_queries(data, 0.7, seed = 1), data)

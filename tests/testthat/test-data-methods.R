@@ -115,7 +115,7 @@ test_that("a model of some features takes data with all of them", {
   expect_identical(predict(model, data[, c("f2", "f4")]), scores)
   expect_identical(predict(model, data$x), scores)
   expect_identical(predict(model, unname(data$x[, c(4, 2)])), scores)
-  # Without names the positions count.
+  # Without names, features are matched by position.
   plain <- random_data(queries = 10)
   model <- fit(adaboost_mh(base_stump(), rounds = 3), plain[, c(3, 1)])
   scores <- predict(model, plain[, c(3, 1)])
@@ -136,7 +136,7 @@ test_that("factors are taken whole", {
                    c("colour=blue", "colour=green", "colour=red", "a"))
   expect_snapshot_error(data[, "colour=red"], class = "rankmix_error_feature")
   expect_error(data[, -2], class = "rankmix_error_feature")
-  # The remaining columns encode new data as before.
+  # The remaining columns encode new data in the same way.
   less <- data[, c("size", "colour")]
   expect_identical(as.data.frame(less)[c("colour", "size")], frame[c("colour", "size")])
   model <- fit(adaboost_mh(base_stump(), rounds = 3), less)
@@ -147,7 +147,7 @@ test_that("factors are taken whole", {
   model <- fit(adaboost_mh(base_stump(), rounds = 3), without)
   frame$colour <- as.character(frame$colour)
   expect_silent(predict(model, frame))
-  # Features that are made of a factor go their own way.
+  # A feature that is computed from a column of a factor can be selected alone.
   both <- standardize_queries(data, add = TRUE)
   expect_identical(both[, c("a", "colour=red_std")]$features, c("a", "colour=red_std"))
 })
@@ -189,7 +189,7 @@ test_that("head() and tail() show documents, as nrow() counts them", {
                            relevance = c(0, 1, 2, 0), query = c(2, 1, 1, 2),
                            document = letters[1:4], weight = c(2, 1, 1, 2), position = 4:1)
   expect_equal(head(weighted, 3), head(as.data.frame(weighted), 3))
-  # One logical value a document takes whole queries.
+  # A logical vector with one value for each document must select whole queries.
   expect_identical(data[data$query %in% c(2, 5)], data[c(2, 5)])
   expect_snapshot_error(weighted[c(TRUE, TRUE, FALSE, FALSE)], class = "rankmix_error_query")
   expect_snapshot_error(weighted[1:4], class = "rankmix_error_query")

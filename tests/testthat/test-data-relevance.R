@@ -1,4 +1,4 @@
-# Click-through revenue: many zeros, few equal values. Rows are in random order.
+# Click-through revenue with many zeros and few equal values. Rows are in random order.
 revenue_data <- function(queries = 12, size = 9, shift = 0, seed = 1, ...) {
   set.seed(seed)
   query <- sample(rep(seq_len(queries), each = size))
@@ -127,7 +127,7 @@ test_that("breaks make groups of about the same size", {
   breaks <- relevance_breaks(data, 4)
   grades <- group_grades(data, breaks = breaks)$relevance
   expect_type(grades, "integer")
-  # From the definition: the grade counts the quantiles that the value exceeds.
+  # By definition, the grade is the number of quantiles below the value.
   ends <- sort(data$relevance)[ceiling(nrow(data) * 1:3 / 4)]
   expect_identical(grades, as.integer(rowSums(outer(data$relevance, unique(ends), ">"))))
   expect_identical(grades == 0, data$relevance <= ends[1])
@@ -137,7 +137,7 @@ test_that("breaks make groups of about the same size", {
   expect_error(relevance_breaks(ranking_data(diag(2), c(0.5, 0.5), 1:2)), class = "rankmix_error_grade")
 })
 
-# One small specification of each ranker and loss that takes numbers.
+# One small specification of each ranker and loss that supports numeric relevance.
 number_specs <- function() {
   trees <- function(objective) gbrt(trees = 4, min_data_in_leaf = 2, objective = objective)
   c(lapply(list(loss_squared(), loss_pairwise(), loss_softmax(), loss_xendcg(), loss_list_mle(),

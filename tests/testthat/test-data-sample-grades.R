@@ -11,7 +11,7 @@ test_that("copies have the probabilities and share the weight", {
     expect_lt(max(abs(rowMeans(grades == grade) - simulation$probability[, grade + 1])), 0.12)
     expect_lt(abs(mean(grades == grade) - mean(simulation$probability[, grade + 1])), 0.005)
   }
-  # Grades of a query are independent of each other.
+  # The grades of two documents of a query are independent.
   expect_lt(abs(cor(grades[1, ], grades[2, ])), 0.2)
 })
 
@@ -19,13 +19,13 @@ test_that("a ranker is trained on the expected loss", {
   simulation <- simulate_ranking(15, features = 6, seed = 1)
   found <- sample_grades(simulation$data, simulation$probability, copies = 30, seed = 1)
   model <- fit(linear_ranker(penalty = 0), found, threads = 1)
-  # Least squares of the mean gains, which is linear in the gains.
+  # Least squares on the mean gains is the limit of many copies, because the solution is linear in the gains.
   gains <- rowMeans(matrix(2^found$relevance - 1, nrow(simulation$data)))
   expected <- fit(linear_ranker(penalty = 0), sample_grades(simulation$data, simulation$probability, 1, seed = 2),
                   threads = 1)
   direct <- stats::lm.fit(cbind(1, simulation$data$x[, ]), gains)$fitted.values
   expect_equal(stats::cor(predict(model, simulation$data), direct), 1, tolerance = 1e-6)
-  # One copy has other grades.
+  # With a single copy, the grades are different.
   expect_lt(stats::cor(predict(expected, simulation$data), direct), 0.999)
 })
 

@@ -4,8 +4,8 @@ test_that("grades have the probabilities that are returned", {
   n <- nrow(p)
   expect_equal(rowSums(p), rep(1, n))
   expect_true(all(p > 0))
-  # Within bands of a probability, the fraction of the grade is its mean: up to four
-  # standard errors.
+  # In each band of predicted probability, the fraction of the grade equals the mean probability up to four standard
+  # errors.
   for (g in 0:4) {
     hit <- simulation$data$relevance == g
     band <- cut(p[, g + 1], quantile(p[, g + 1], 0:10 / 10), include.lowest = TRUE)
@@ -26,7 +26,7 @@ test_that("the truth is a function of the features and the best ranker", {
                as.vector(simulation$probability[rows, ] %*% (2^(0:4) - 1)))
   expect_identical(order(predict(truth, part[1], type = "rank")),
                    order(-predict(truth, part[1])))
-  # Twice as far ahead of any feature and of a trained model as they can be by chance.
+  # The truth has the largest mean. Its interval lies above the intervals of all single features.
   test <- simulate_ranking(300, truth = truth, seed = 3)$data
   model <- fit(adaboost_mh(base_tree(8), rounds = 100), simulation$data)
   rankers <- c(list(truth = truth, model = model),
@@ -48,10 +48,10 @@ test_that("fractions, sizes and kinds of features are as asked for", {
   expect_identical(data$constant, c("constant1", "constant2"))
   expect_length(grep("^useless", data$features), 4L)
   expect_length(data$features, 12L)
-  # What is constant in queries, and only that, is the query's feature.
+  # Exactly the query features and the constant features are constant in queries.
   spread <- apply(data$x, 2L, function(x) max(tapply(x, data$query, function(v) diff(range(v)))))
   expect_identical(names(spread)[spread == 0], c("query1", "constant1", "constant2"))
-  # Features are shifted by query: queries differ more than chance lets them.
+  # Features are shifted by query, so queries differ more than by chance.
   feature <- which(simulation$truth$plan$kind[1:6] == "identity")[1]
   values <- data$x[, feature]
   fit <- stats::anova(stats::lm(values ~ factor(data$query)))
@@ -63,7 +63,7 @@ test_that("fractions, sizes and kinds of features are as asked for", {
 test_that("without signal nothing ranks better than chance", {
   simulation <- simulate_ranking(50, signal = 0, query_shift = 0, seed = 5)
   expect_lt(max(apply(simulation$probability, 2L, sd)), 1e-12)
-  # So all documents of a query tie, and have the expected value of a random order.
+  # All documents of a query tie, so the metric is the expected value of a random order.
   expect_identical(length(unique(round(predict(simulation$truth, simulation$data), 10))), 1L)
 })
 

@@ -64,7 +64,7 @@ test_that("rankers are compared on a source as on its data", {
   of_data <- compare(models, data = test)
   source <- data_source(test_file, chunk = 100)
   expect_equal(compare(models, data = source), of_data)
-  # A function can be read once only.
+  # This function can be read only once.
   left <- 1
   once <- data_source(function() {
     left <<- left - 1
@@ -120,7 +120,7 @@ test_that("a source is written as LETOR text, and its run", {
   expect_error(write_letor(data_source(broken), again), "line 2", class = "rankmix_error_parse")
 })
 
-# What the bar shows while `code` runs.
+# The values of the progress bar while `code` runs.
 chunk_progress <- function(code) {
   seen <- NULL
   local_function("progress_bar", function(label, total, verbose) {
@@ -142,7 +142,7 @@ test_that("predictions and metrics of a source show progress", {
   lines <- readLines(plain)
   other <- file.path(folder, "other.txt")
   writeLines(lines, other)
-  # The bytes of the lines that were read, chunk by chunk.
+  # The bar counts the bytes of all lines read so far, chunk by chunk.
   last <- unique(c(seq(500, length(lines), by = 500), length(lines)))
   ends <- cumsum(nchar(lines, "bytes") + 1)[last]
   source <- data_source(c(plain, other), chunk = 500)
@@ -154,7 +154,7 @@ test_that("predictions and metrics of a source show progress", {
                data.frame(label = "Predicting", done = ends, total = file.size(plain)))
   expect_identical(unique(chunk_progress(write_letor(source, file.path(folder, "again.txt")))$label), "Writing")
   expect_null(chunk_progress(predict(model, data_source(plain, verbose = FALSE), threads = 1)))
-  # Another call of data_source() keeps the choice, unless it is given.
+  # data_source() of a source keeps `verbose`, unless `verbose` is given.
   quiet <- data_source(plain, verbose = FALSE)
   expect_false(data_source(quiet)$verbose)
   expect_true(data_source(quiet, verbose = TRUE)$verbose)
@@ -179,7 +179,7 @@ test_that("the size of compressed files and of tables is not known", {
   utils::write.csv(frame, table, row.names = FALSE, quote = FALSE)
   seen <- chunk_progress(predict(model, data_source(table, relevance = grade, query = id, chunk = 700), threads = 1))
   expect_identical(unique(seen$total), as.double(file.size(table)))
-  # The header is not counted.
+  # The bar does not count the header.
   header <- nchar(readLines(table, 1L), "bytes") + 1
   expect_identical(max(seen$done), file.size(table) - header)
   for (open in list(gzfile, bzfile, xzfile)) {

@@ -1,4 +1,4 @@
-# Documents with a factor of strings, an ordered factor and numbers. Chunks lack levels.
+# Documents with a factor of strings, an ordered factor and numbers. Some chunks lack some levels.
 factor_frame <- function(rows = 400, seed = 1) {
   withr::with_seed(seed, {
     frame <- data.frame(id = rep(seq_len(rows / 8), each = 8), grade = sample(0:2, rows, TRUE), bm25 = round(rnorm(rows), 3),
@@ -89,7 +89,7 @@ test_that("predictions and metrics of a source with strings are those of the dat
   source <- function(frame) data_source(in_chunks(frame, 30), grade, id, factors = "site", verbose = FALSE)
   expect_identical(predict(model, source(frame)), predict(model, data))
   expect_equal(evaluate(model, source(frame), "ndcg"), evaluate(model, data, "ndcg"))
-  # A chunk whose values are all missing
+  # All values of this chunk are missing.
   frame$site[1:30] <- NA
   expect_identical(predict(model, source(frame)), predict(model, transform(coded, site = replace(site, 1:30, NA))))
   frame$site[100] <- "unseen"

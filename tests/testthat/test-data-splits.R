@@ -89,7 +89,7 @@ test_that("queries are split into parts with names of their own", {
   expect_identical(id_text(parts$valid$query_ids), split$valid)
   expect_identical(split_queries(data, unname(fractions), seed = 2),
                    split_queries(data, fractions, seed = 2))
-  # A number alone is the first of two parts.
+  # A single number is the fraction of the first of two parts.
   expect_identical(split_queries(data, c(0.8, 0.2), seed = 3), split_queries(data, 0.8, seed = 3))
   expect_identical(lengths(split_queries(data, c(a = 0.5, b = 0.3, c = 0.1, d = 0.1),
                                          seed = 1)[1:4]),

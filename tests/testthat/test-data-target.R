@@ -1,4 +1,4 @@
-# The values of levels from some documents, by the formula of the help page.
+# The values of levels from some documents, by the formula on the help page.
 slow_target <- function(level, levels, grade, weight, smooth) {
   mean <- sum(weight * grade) / sum(weight)
   vapply(levels, function(l) {
@@ -96,7 +96,7 @@ test_that("factors of thousands of levels are encoded like those of few", {
   }
   model <- fit(linear_ranker(), encoding$data)
   scores <- predict(model, predict(encoding, test))
-  # Levels are matched by name, also where new data have few levels.
+  # Levels are matched by name, even if new data have few of the levels.
   expect_identical(predict(model, predict(encoding, frame[!rows, ])), scores)
   few <- droplevels(frame[which(!rows)[1:30], ])
   expect_identical(predict(model, predict(encoding, ranking_data(few, grade, query))), scores[1:30])

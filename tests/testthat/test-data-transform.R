@@ -19,7 +19,7 @@ test_that("standardising equals scale() in every query", {
 })
 
 test_that("a feature that is constant in a query becomes 0, missing values stay", {
-  # 0.1 three times has a mean that is not 0.1.
+  # The mean of 0.1, 0.1 and 0.1 is not exactly 0.1 in doubles.
   data <- ranking_data(cbind(c(0.1, 0.1, 0.1, 5, NA), c(NA, NA, 2, 1, 1)), 0:4,
                        c(1, 1, 1, 2, 2))
   expect_identical(standardize_queries(data)$x,
@@ -62,7 +62,7 @@ test_that("a deficient covariance gets a ridge", {
   x <- cbind(c(1, 2, 3), c(2, 4, 6), c(5, 5, 5))
   data <- ranking_data(x, 0:2, rep(1, 3))
   white <- whiten_queries(data, ridge = 0.001)
-  # One direction of variance 5; the others have none.
+  # Only one direction has a positive variance, which is 5.
   first <- drop(scale(x, scale = FALSE) %*% (c(1, 2, 0) / sqrt(5)))
   expect_equal(white$x[, 1], first / sqrt(5 + 0.001), tolerance = 1e-8)
   expect_equal(white$x[, 2:3], matrix(0, 3, 2), tolerance = 1e-6)

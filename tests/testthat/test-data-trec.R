@@ -1,4 +1,4 @@
-# Works in a separate folder, so that messages are the same on all machines.
+# Works in a new folder, so that messages are the same on all machines.
 local_text <- function(lines, name, env = parent.frame()) {
   local_letor(lines, name, env)
 }
@@ -33,7 +33,7 @@ test_that("what is written is read back identically", {
   expect_equal(key(back), key(run), ignore_attr = "row.names", tolerance = 0)
   lines <- strsplit(readLines(file), " ")
   expect_identical(vapply(lines[1:50], `[[`, "", 4), as.character(1:50))
-  # Equal scores by decreasing id, byte by byte.
+  # Equal scores are ordered by decreasing id, byte by byte.
   tied <- vapply(Filter(function(l) l[5] == "0.10000000000000001", lines), `[[`, "", 3)
   expect_identical(tied, sort(tied, decreasing = TRUE, method = "radix"))
   qrels <- as_qrels(data.frame(query = 1:3, document = c("x", "\u00e9", "z"),
@@ -163,7 +163,7 @@ test_that("comments, and words after the tag, are skipped as by trec_eval", {
   expect_identical(run$tag, c("t", "t"))
   writeLines(c("#q z", "q1 0 a 1", "# q1 0 z 1"), "qrels.txt")
   expect_identical(read_qrels("qrels.txt")$document, "a")
-  # Lines that would be read as comments are not written.
+  # Lines that would be read as comments cannot be written.
   expect_snapshot_error(write_run(as_run(data.frame(query = "#1", document = "a", score = 1)),
                                   file), class = "rankmix_error_argument")
   expect_error(write_qrels(as_qrels(data.frame(query = "#1", document = "a", relevance = 1)),
@@ -177,7 +177,7 @@ test_that("ranks alone are a run", {
   expect_identical(read_run(file), expected)
   frame <- data.frame(query = c(7, 7, 8), document = c("a", "b", "a"), rank = c(2, 1, 10))
   expect_identical(as_run(frame), expected)
-  # Scores rule where there are both, and a third column that is no rank is no run.
+  # Scores win over ranks. A third column that is not a rank is refused.
   expect_identical(as_run(cbind(frame, score = 3:1))$score, c(3, 2, 1))
   writeLines("7 a 0.5", "run.tsv")
   expect_error(read_run("run.tsv"), class = "rankmix_error_parse")
@@ -219,7 +219,7 @@ test_that("grades go up to 127, as those of trec_eval, in files and in data", {
   expect_identical(data$relevance, 39:0)
   write_letor(data, file)
   expect_identical(read_letor(file)$relevance, 39:0)
-  # Rankers that vote on grades have fewer.
+  # Rankers that vote on grades support fewer grades.
   expect_snapshot_error(suppressWarnings(fit(adaboost_mh(), data)), class = "rankmix_error_grade")
   expect_error(fit(mcsvm(cost = 1), data), class = "rankmix_error_grade")
   expect_true(all(is.finite(predict(fit(gbrt(trees = 2), data), data))))

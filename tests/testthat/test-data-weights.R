@@ -69,7 +69,8 @@ test_that("a query of weight 2 is as two queries, one of weight 0 as none", {
     summary(evaluate(predict(a, data), data, list(metric_ndcg(5), metric_err())))$mean
   }
   expect_equal(mean_of(double), mean_of(twice))
-  # The target is flat, its smallest value is not: half, as the largest weight counts 1.
+  # Only the value of the target is compared, because its minimum is flat. The value is half as large, because the
+  # largest weight counts as 1.
   target <- function(data) calibrate(a, data, calibrator_cpc())$fitted$value
   expect_equal(2 * target(double), target(twice), tolerance = 1e-8)
   beta <- function(data) calibrate(a, data, calibrator_rbc())$fitted$beta
@@ -97,7 +98,7 @@ test_that("means and their errors are weighted", {
   n <- sum(w > 0)
   expect_equal(table$se,
                sqrt(n / (n - 1) * sum(w^2 * (v - weighted.mean(v, w))^2)) / sum(w))
-  # Equal weights change nothing.
+  # Equal weights give the same results as no weights.
   equal <- ranking_data(data$x, data$relevance, data$query,
                         weight = rep(3, length(data$relevance)))
   none <- ranking_data(data$x, data$relevance, data$query)

@@ -1,4 +1,4 @@
-# Every model asked on its own, and every calibrator.
+# The predictions of each model alone, and of each calibrator.
 slow_member_scores <- function(mixture, x) {
   vapply(seq_len(nrow(mixture$members)), function(i) {
     model <- mixture$models[[mixture$members$model[i]]]
@@ -20,7 +20,7 @@ test_that("members with the same features predict together, with the same result
   )
   x <- valid$x
   expect_true(anyNA(x))
-  x[is.na(x)] <- 0.5  # else each is asked alone
+  x[is.na(x)] <- 0.5  # with missing values, each model predicts alone
   expect_identical(sum(vapply(mixture$models, function(m) is.null(shareable_part(m)), NA)), 1L)
   mixture$scale <- seq_len(nrow(mixture$members)) / 10
   alone <- slow_member_scores(mixture, x)

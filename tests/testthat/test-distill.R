@@ -43,7 +43,7 @@ test_that("the report is that of the comparison", {
     expect_identical(report$queries[i], 20L)
   }
   expect_true(all(report$lower <= report$lost & report$lost <= report$upper))
-  # The other way round: what the student gains has the negative interval.
+  # From the student's side, the interval has the opposite signs.
   compared <- compare_rankers(student = distilled$student, model = model, data = valid,
                               metric = metrics, level = 0.1, seed = 3)
   expect_equal(report$lower, -compared$pairs$upper, tolerance = 1e-12)
@@ -80,7 +80,7 @@ test_that("pairs in order are those that a loop counts", {
   for (own in list(data, mixed, weighted)) {
     a <- withr::with_seed(2, round(stats::rnorm(nrow(own)), 1))
     b <- withr::with_seed(3, round(a + stats::rnorm(nrow(own)), 1))
-    # A query that the model cannot order.
+    # The model has equal scores for all documents of this query.
     a[own$query == 3L] <- 1
     expect_equal(same_order(a, b, own), naive_order(a, b, own), tolerance = 1e-14)
     expect_identical(same_order(a, 2 * a, own), 1)

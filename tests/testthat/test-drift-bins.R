@@ -8,7 +8,7 @@ test_that("cuts divide the weight of documents into equal parts", {
   expect_identical(cuts(c(NA_real_, NA)), numeric())
   expect_identical(cuts(c(1, 2, 3, 4), weight = c(97, 1, 1, 1), max_bin = 2), 1)
   expect_identical(cuts(c(1, NA, 2, 3, 4), weight = c(1, 100, 1, 1, 1), max_bin = 2), 2)
-  # Most values are equal.
+  # Most values are equal, so there is only one cut.
   expect_identical(cuts(c(rep(0, 90), 1:10), max_bin = 10), c(0, 1, 2, 3, 4, 5, 6, 7, 8, 9)[1])
 })
 
@@ -17,7 +17,7 @@ test_that("thresholds are thinned to equal parts", {
   thresholds <- c(-5, seq(0.5, 2000, 1))
   found <- rankmix:::feature_cuts(values, rep(1, 1000), thresholds, 5)
   expect_identical(found, c(200.5, 400.5, 600.5, 800.5))
-  # Few thresholds stay, but for those beside all values.
+  # Few thresholds remain. Thresholds outside the range of the values are left out.
   expect_identical(rankmix:::feature_cuts(values, rep(1, 1000), c(-1, 3, 500.5, 1000, 2000), 5), c(3, 500.5))
   expect_identical(rankmix:::feature_cuts(values, rep(1, 1000), c(-1, 2000), 5), numeric())
 })

@@ -1,4 +1,4 @@
-# The queries of tests: `sizes` documents each, of which the last `new` queries are new.
+# Queries with `sizes` documents each. The last `new` queries are new.
 test_queries <- function(sizes, new, weight = rep(1, length(sizes))) {
   list(query = rep(seq_along(sizes), sizes), sizes = sizes, weight = weight,
        new = seq_along(sizes) > length(sizes) - new, by_id = seq_along(sizes))
@@ -19,7 +19,7 @@ test_that("distances and p-values agree with all permutations", {
     all <- apply(combn(7, 3), 2, function(own) naive_distance(fractions[[i]], weight, 1:7 %in% own))
     expect_equal(found$distance[i], observed)
     p <- mean(all >= observed - 1e-12)
-    # 4 standard errors of 4000 permutations.
+    # The tolerance is four standard errors of 4000 permutations.
     expect_lt(abs(found$p[i] - p), 4 * sqrt(p * (1 - p) / 4000) + 1 / 4000)
     expect_lt(abs(found$expected[i] - mean(all)), 4 * sd(all) / sqrt(4000))
   }
@@ -42,7 +42,7 @@ test_that("the number of permutations is exact, and the seed decides", {
   expect_identical(.Random.seed, before)
 })
 
-# Documents of a query are alike: tests of documents would reject almost always.
+# Documents of a query are alike, so a test of single documents would reject almost always.
 simulated_parts <- function(queries) {
   sizes <- sample(5:20, queries, TRUE)
   values <- rep(rnorm(queries), sizes) + rnorm(sum(sizes), 0, 0.3)
@@ -61,7 +61,7 @@ test_that("the error rate of the permutation test is its level", {
                                               part$values[!queries$new[queries$query]]))
     c(found$table$p, document_test$p.value)
   }, numeric(2))
-  # 4 standard errors of the draws.
+  # The tolerance is four standard errors of the draws.
   for (level in c(0.05, 0.2)) {
     expect_lt(abs(mean(tested[1, ] <= level) - level), 4 * sqrt(level * (1 - level) / times))
   }
@@ -112,7 +112,7 @@ test_that("the interval of the metric covers the difference at its level", {
     truth <- 3 / 4 - 4 / 5.5
     row$lower <= truth && truth <= row$upper
   }, NA)
-  # 4 standard errors of the draws, and 1 % for the skewness of beta distributions.
+  # The tolerance is four standard errors of the draws, and 1 % for the skewness of beta distributions.
   expect_lt(abs(mean(covered) - 0.9), 4 * sqrt(0.09 / times) + 0.01)
 })
 
@@ -149,6 +149,6 @@ test_that("the test of one feature with two bins is the two-sample permutation t
   settings <- list(permutations = 20000, seed = 1)
   found <- rankmix:::permuted_distances(list(f = cbind(bin_fraction, 1 - bin_fraction)), queries, settings)
   expected <- peer_values("coin", "two samples")
-  # 4 standard errors of 20,000 permutations, and the observed order, which counts as one of them.
+  # The tolerance is four standard errors of 20,000 permutations. The observed order counts as one more permutation.
   expect_lt(abs(found$p - expected), 4 * sqrt(expected * (1 - expected) / 20000) + 1 / 20000)
 })

@@ -37,7 +37,7 @@ test_that("a shift of whole queries changes scores, and not scores within querie
   found <- quick_drift(first_feature, moved, example_part("vali"))$scores
   expect_lt(found$p[found$score == "scores"], 0.01)
   expect_gt(found$p[found$score == "scores within queries"], 0.05)
-  # Rounding noise of constant scores is no drift.
+  # Differences of constant scores by rounding are no drift.
   constant <- quick_drift(function(data) 0.1 + 0 * data$x[, 1] + data$query / 3, data, example_part("vali"))
   own <- constant$scores[constant$scores$score == "scores within queries", ]
   expect_identical(c(own$distance, own$bins), c(0, 1))

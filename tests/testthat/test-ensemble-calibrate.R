@@ -1,10 +1,10 @@
-# classifier:calibrator of the members, by number.
+# The model and the calibrator of each member as numbers: model:calibrator.
 candidates_of <- function(mixture) {
   calibrator <- as.integer(factor(mixture$members$calibrator, unique(mixture$members$calibrator)))
   paste0(mixture$members$model, ":", calibrator)
 }
 
-# All members for all T, one after the other: what tune_rounds() does without a budget.
+# A reference implementation of tune_rounds() without a time budget: all members for each T, one after the other.
 naive_tuning <- function(models, calibrators, data, metric, c, rounds, crossfit) {
   package <- asNamespace("rankmix")
   held <- package$held_out(data, 1L)
@@ -84,19 +84,19 @@ test_that("calibrators are fitted while they fit, and T tried while all members 
     clock$time <- 0
     budget_mixture(models, calibrators, ..., seconds = seconds)
   }
-  # Both T: 2 x (1 + 1 + 3 + 3) seconds.
+  # Both T need 2 x (1 + 1 + 3 + 3) seconds.
   all <- at(16)
   expect_identical(nrow(all$members), 6L)
   expect_identical(unique(all$tuning$rounds), c(3L, 20L))
   expect_identical(clock$time, 16)
   expect_identical(all, at(Inf))
-  # One T, which needs 8 seconds.
+  # One T needs 8 seconds. The budget is too small for both.
   one <- at(15)
   expect_identical(nrow(one$members), 6L)
   expect_identical(clock$time, 8)
   expect_length(unique(one$tuning$rounds), 1L)
   expect_identical(one$skipped, c(T = paste("T =", setdiff(c(3, 20), one$rounds))))
-  # slow(3) is begun for the first classifier when it could be as fast as slow(1), only there.
+  # slow(3) starts for the first classifier only. At that time, slow(3) could still be as fast as slow(1).
   few <- at(4.5, rounds = 20)
   expect_identical(clock$time, 5)
   expect_identical(few$members$calibrator,
@@ -104,7 +104,7 @@ test_that("calibrators are fitted while they fit, and T tried while all members 
   expect_identical(few$skipped, c(calibrator = "calibrator_slow(3) of adaboost_mh(base_stump())"))
   expect_output(print(few), "2 rankers, 5 members")
   expect_output(print(few), "Out of time: 1 calibrator; see $skipped", fixed = TRUE)
-  # A budget gives a mixture that works.
+  # The mixture of a short budget can predict.
   members <- predict(few, example_part("vali"), type = "member")
   expect_identical(ncol(members), 5L)
   expect_equal(predict(few, example_part("vali")), drop(members %*% few$members$weight))
@@ -136,7 +136,8 @@ test_that("the final fits are part of the budget", {
     budget_mixture(models, list(calibrator_naive(), slow(1)), rounds = 20, crossfit = 2,
                    seconds = seconds)
   }
-  # A task takes 2 seconds, and a final fit is thought to take as long: 2 + 2 and 2 + 2 more.
+  # A task takes 2 seconds, and a final fit is expected to take as long. So two members need 2 + 2 seconds, and two
+  # more members need another 2 + 2.
   expect_identical(nrow(at(8)$members), 4L)
   expect_identical(clock$time, 6)
   expect_identical(nrow(at(7.9)$members), 3L)
@@ -160,7 +161,7 @@ test_that("all T of a model are of one pass over it, or of a pass each where tha
   input_of <- function(most) {
     rankmix:::staged_outputs(models, features, c(2L, 7L, 10L, 20L), 2L, most)
   }
-  # 8 bytes a document, column and T; the second model has 10 rounds.
+  # The buffer needs 8 bytes for each document, column and T. The second model has only 10 rounds.
   enough <- 8 * nrow(valid) * (4 * 4 + 4 * 3 + 4)
   for (most in c(enough, enough - 1)) {
     inputs <- input_of(most)

@@ -34,7 +34,7 @@ test_that("a ranker adds what the others lack, and is measured alone", {
   expect_output(print(summary(mixture)), "adds [95 % interval]", fixed = TRUE)
   expect_output(print(summary(mixture, level = 0.5)), "adds [50 % interval]", fixed = TRUE)
   expect_null(attr(as.data.frame(summary(mixture)), "rankers"))
-  # No vector with one element per document is kept.
+  # The mixture keeps values of queries, and no value for each document.
   expect_identical(dim(mixture$contributions$without), c(50L, 4L))
 })
 

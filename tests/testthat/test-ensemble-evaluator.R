@@ -1,4 +1,4 @@
-# An evaluator for two threads, and members as vectors.
+# An evaluator for two threads, and the scores of each member as a vector.
 evaluator_of <- function(metric, data) rankmix:::new_evaluator(metric, data, 2L)
 columns_of <- function(scores) lapply(seq_len(ncol(scores)), function(m) as.double(scores[, m]))
 
@@ -20,7 +20,7 @@ test_that("values of candidates are those of evaluate(), on the queries that are
       expect_identical(values[shown > 0, k], slow_values(sums, data, metric)[shown > 0],
                        info = format(metric))
     }
-    # Weights that are none have no value, and no mean.
+    # Missing weights give a missing value and a missing mean.
     expect_true(all(is.na(values[, 3]) & !is.nan(values[, 3])))
     means <- rankmix:::mean_values(values, shown)
     expect_identical(is.na(means), c(FALSE, FALSE, TRUE))

@@ -14,7 +14,7 @@ test_that("rankers are called by their names, or by what differs", {
   expect_setequal(mixture$members$ranker, c("trees", "line"))
   expect_identical(format(mixture(trees = gbrt(10), linear_ranker())),
                    "mixture(trees = gbrt(trees = 10, num_leaves = 31, learning_rate = 0.1), linear_ranker())")
-  # They stay through update() and JSON.
+  # update() and JSON keep the names.
   spec <- update(mixture(trees = gbrt(10), line = linear_ranker()), metric = "map")
   expect_identical(names(spec$members), c("trees", "line"))
 })

@@ -1,4 +1,4 @@
-# Members of one score, against calibrators fitted by hand.
+# Members with one score for each document, compared with calibrators fitted by hand.
 
 train <- example_part("train")
 valid <- example_part("vali")
@@ -50,13 +50,13 @@ test_that("members of one score are those of regressions on it alone", {
                  tolerance = 1e-6)
     clipped <- data.frame(s = pmin(pmax(new$s, min(s)), max(s)))
     expect_equal(own[, 3], unname(predict(lm(z ~ poly(s, 3)), clipped)), tolerance = 1e-6)
-    # A network of one input, by nnet's own prediction.
+    # A network with one input, predicted by nnet.
     fitted <- mixtures[[4L]]$fitted[[i]]
     net <- nnet::nnet(scale(s), numeric(length(s)), size = 5, linout = TRUE, maxit = 0,
                       trace = FALSE, Wts = c(fitted$hidden, fitted$output))
     x <- cbind((new$s - mean(s)) / sd(s))
     expect_equal(own[, 4], max(z) * drop(predict(net, x)), tolerance = 1e-6)
-    # The Gaussian process is as good as exact here.
+    # The Gaussian process is exact up to rounding here.
     fitted <- mixtures[[5L]]$fitted[[i]]
     kernel <- function(a, b) exp(-outer(a, b, `-`)^2 / (2 * fitted$length^2 * var(s)))
     by_hand <- mean(z) + kernel(new$s, s) %*%
@@ -65,7 +65,7 @@ test_that("members of one score are those of regressions on it alone", {
     y <- unname(ifelse(ideal > 0, z / ideal, 0))
     expect_equal(own[, 6], unname(predict(lm(y ~ s), new)))
   }
-  # Weights and the value follow from these.
+  # Weights and the value follow from the metrics of the members.
   held <- predict(mixture, valid, type = "member")
   omega <- unname(summary(evaluate(as.data.frame(held), valid, metric_ndcg(10, ties = "average")))$mean)
   expect_equal(mixture$members$value, omega)
@@ -104,18 +104,18 @@ test_that("boosted trees have as many trees as rank the validation queries best"
   expect_equal(summary(mixture)$rounds[summary(mixture)$classifier == format(models[[1]]$spec)], own)
   z <- 2^valid$relevance - 1
   s <- predict(models[[1]], valid, rounds = own)
-  # T is that of the classifier.
+  # T is chosen for the classifier.
   expect_identical(mixture$tuning$rounds, as.integer(grid))
   boosted <- predict(models[[2]], valid, type = "raw", rounds = min(mixture$rounds, 8))
   members <- unname(predict(mixture, valid, type = "member"))
   expect_equal(members, unname(cbind(fitted(lm(z ~ s)), fitted(lm(z ~ boosted)))))
   expect_equal(summary(evaluate(rowMeans(members), valid, metric_ndcg(10, ties = "average")))$mean, mixture$value)
-  # Without classifiers T is the largest of their numbers.
+  # Without classifiers, T is the largest number of rounds that a ranker uses.
   without <- plain_mix(models[1], calibrator_rbc(), weights = mix_weights(c = 0, rounds = grid))
   expect_equal(without$rounds, own)
   expect_equal(unique(without$tuning$rounds), own)
   expect_equal(unname(predict(without, valid, type = "member"))[, 1], unname(fitted(lm(z ~ s))))
-  # Trained anew, they have as many.
+  # The refitted ranker uses one of the same numbers of rounds.
   again <- fit(mixture(gbrt(20, num_leaves = 4), calibrators = list(calibrator_rbc()),
                        weights = mix_weights(c = 0, rounds = grid),
                        holdout = mix_holdout(refit = TRUE)), train, valid, metric_ndcg(10), seed = 1,
@@ -132,7 +132,7 @@ test_that("calibrators that compare grades are left out where there is one score
   expect_identical(mixture$skipped, character())
   expect_output(print(mixture), "3 rankers, 8 members")
   expect_equal(summary(evaluate(mixture, valid, metric_ndcg(10, ties = "average")))$mean > 0.5, TRUE)
-  # A budget of time leaves out expensive members, and never members without an alternative.
+  # A time budget leaves out expensive members. It always keeps members without an alternative.
   clock <- local_clock()
   short <- plain_mix(one_score, list(calibrator_rbc("network"), calibrator_naive(), calibrator_rbc()),
                      weights = mix_weights(rounds = c(3, 20)), budget = mix_budget(seconds = 1))
@@ -155,7 +155,7 @@ test_that("groupings multiply those that group, and only them", {
   for (type in c("members", "features", "grouping")) {
     expect_s3_class(ggplot2::autoplot(mixture, type = type), "ggplot")
   }
-  # With classifiers only, the models stay the same.
+  # If all specifications are classifiers, the models stay the same.
   seeds <- rankmix:::classifier_seeds(1, 8L)
   tasks <- rankmix:::grid_tasks(specs, grid, 1)
   expect_identical(vapply(tasks, `[[`, 0, "seed"), as.numeric(seeds[c(1, 2, 4, 5, 6, 8)]))
@@ -182,7 +182,7 @@ test_that("each step of a path is a member", {
   expect_identical(mixture$members$classifier, c(
     "linear_ranker(penalty = 0.1)", "linear_ranker(penalty = 10)", "gbrt(trees = 10, num_leaves = 4, learning_rate = 0.1)"
   ))
-  # Nothing is chosen among them, which would take trainings on parts.
+  # No penalty is chosen, because a choice would need fits on parts of the data.
   expect_null(mixture$models[[1]]$metric)
   z <- 2^parts$test$relevance - 1
   path <- fit(linear_ranker(penalty = c(0.1, 10)), parts$train)$path
@@ -190,7 +190,7 @@ test_that("each step of a path is a member", {
     by_lm <- unname(fitted(lm(z ~ predict(path[[i]], parts$test))))
     expect_equal(unname(predict(mixture, parts$test, type = "member")[, i]), by_lm)
   }
-  # The same of a path that is trained already.
+  # A path that is fitted already gives the same members.
   again <- mixture(fit(linear_ranker(penalty = c(0.1, 10)), parts$train), gbrt(10, num_leaves = 4),
                    calibrators = calibrator_rbc(), holdout = mix_holdout(method = "same"))
   again <- fit(again, parts$train, parts$test, seed = 1, verbose = FALSE)

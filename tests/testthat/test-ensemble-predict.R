@@ -11,13 +11,13 @@ test_that("a summary holds all rankers and members, and prints the twenty heavie
   expect_identical(nrow(members), 30L)
   expect_equal(members$weight, sort(mixture$members$weight, decreasing = TRUE))
   lines <- capture.output(print(members))
-  # A line and a header for three rankers; "Members:", a header, twenty of them and how many more.
+  # The output has a header and three rankers, "Members:", a header, twenty members and the number of further members.
   expect_length(lines, 5L + 23L)
   expect_identical(lines[c(6L, 28L)], c("Members:", "... and 10 more"))
   expect_identical(class(as.data.frame(members)), "data.frame")
-  # Parts of it are tables of members.
+  # Subsets of the table print as tables of members.
   expect_length(capture.output(print(as.data.frame(members)[1:2, c("rounds", "weight")])), 3L)
-  # A value a member, whatever is shown.
+  # The table has the value of each member, even if fewer members are printed.
   expect_identical(members[["value"]], mixture$members$value[order(-mixture$members$weight)])
 })
 
@@ -42,7 +42,7 @@ test_that("mixtures print a line for each of as many rankers as asked for", {
   narrow <- withr::with_options(list(width = 72), capture.output(print(mixture, n = Inf)))
   expect_length(shown(narrow), 3L)
   expect_true(all(nchar(narrow) <= 72L))
-  # Weights are summed over calibrators.
+  # The printed weight of a ranker is the sum over its calibrators.
   weights <- as.numeric(sub(".*\\) +([0-9.]+) .*", "\\1", shown(wide)))
   by_ranker <- tapply(mixture$members$weight, mixture$members$ranker, sum)
   expect_equal(weights, as.vector(sort(by_ranker, decreasing = TRUE)[1:2]), tolerance = 1e-3)
@@ -58,7 +58,7 @@ test_that("mixtures print a line for each of as many rankers as asked for", {
 
 test_that("a mixture below its best ranker says so", {
   data <- example_part("vali")
-  # Scores of very different scale, mixed as they are.
+  # The scores have very different scales and are mixed without scaling.
   rankers <- list(a = function(data) data$x[, 1], b = function(data) 1000 * data$x[, 2])
   below <- mix(rankers, data, weights = mix_weights(0, standardize = FALSE))
   best <- max(below$members$value)
@@ -71,7 +71,7 @@ test_that("a mixture below its best ranker says so", {
 
 test_that("predictions in blocks are those of all documents at once, bit for bit", {
   train <- random_data(40, features = 6, seed = 3)
-  # The score of a document depends on the other documents, so that blocks would change it.
+  # The score of a document depends on the other documents of the call, so blocks would change the score.
   shifted <- new_ranker("shifted", train = function(spec, task) mean(task$data$relevance),
                         predict = function(model, x) model + x[, 1] - mean(x[, 1]))
   members <- list(gbrt(trees = 5), linear_ranker(missing = "mean"), adaboost_mh(base_tree(4), rounds = 5),
@@ -95,7 +95,7 @@ test_that("predictions in blocks are those of all documents at once, bit for bit
     parts <- asked(mixtures[[i]])
     expect_gt(length(parts$blocks), 3L)
     expect_equal(sort(unlist(lapply(parts$blocks, `[[`, "rows"))), seq_len(nrow(new)))
-    # The member of a user is predicted at once.
+    # Members with a predict() of the user are predicted for all documents at once.
     expect_false(all(vapply(parts$whole, is.null, NA)))
     expect_identical(predictions(mixtures[[i]]), whole[[i]])
   }

@@ -1,4 +1,4 @@
-# The stages of a mixture, each called alone with plain values.
+# Plain values for calling each stage of a mixture alone.
 small_plan <- function(holdout = mix_holdout(), train = example_part("train")) {
   spec <- mixture(adaboost_mh(base_stump(), rounds = 10), gbrt(10, num_leaves = 4),
                   calibrators = list(calibrator_naive(), calibrator_rbc("linear")),
@@ -38,7 +38,7 @@ test_that("calibration gives the scores of any candidates, for any T", {
   plan <- package$with_calibrators(plan, data$validation)
   models <- package$train_members(plan, data$train)$models
   candidates <- package$member_candidates(models, plan$calibrators)
-  # A ranker of one score has no naive calibrator.
+  # A ranker with one score has no naive calibrator.
   expect_identical(candidates, data.frame(calibrator = c(1L, 2L, 2L), model = c(1L, 1L, 2L)))
   calibration <- package$new_calibration(plan, models, candidates, data, c(3L, 10L))
   all <- package$calibrated_candidates(calibration, 1:3, 3L)
@@ -64,7 +64,7 @@ test_that("weights and the selection of T need scores only", {
     c(list(omega = omega),
       package$weights_by_setting(weighting, scores, omega, seq_along(scores), names(scores), evaluator, 0))
   })
-  # With c = 0 the two settings are equal. Ties go to the smaller T.
+  # With c = 0, the second and third setting are equal. The smaller T wins ties.
   selected <- package$select_setting(weighting, c(tried[3], list(NULL), tried[1:2]), c(1L, 2L, 5L, 9L),
                                      evaluator)
   expect_identical(selected$choice$rounds, 5L)
@@ -90,7 +90,7 @@ test_that("values of T are tried in the order of naive members, the largest firs
   ranked <- function(seconds, each) grid[rankmix:::ranked_rounds(grid, look(each), budget(seconds))]
   expect_identical(ranked(100, 1), c(20L, 100L, 50L, 10L))
   expect_identical(seen, rev(grid))
-  # If each evaluation takes long, there are few evaluations, but at least one.
+  # If evaluations are slow, only few are made, but at least one.
   expect_identical(ranked(9.5, 1), c(100L, 50L, 20L, 10L))
   expect_identical(seen, c(rev(grid), 100L, 50L))
   expect_identical(ranked(1, 5), rev(grid))

@@ -6,7 +6,7 @@ tuned <- function(..., choose = "best", seed = 1, threads = 2, data = valid,
       threads = threads)
 }
 
-# The metric of each query by weights from the other folds: queries x settings.
+# The metric of each query by weights from the other folds. Rows are queries and columns are settings.
 naive_crossed <- function(repeats, folds, settings, weights_on) {
   package <- asNamespace("rankmix")
   count <- length(valid$query_ids)
@@ -41,7 +41,7 @@ test_that("cross-validation evaluates queries by weights found without them", {
   mixture <- tuned(c = c, repeats = 2, folds = 4)
   expect_equal(mixture$tuning$value, colMeans(by_hand, na.rm = TRUE))
   expect_identical(mixture$value, max(mixture$tuning$value))
-  # The weights are those of all queries.
+  # The final weights use all queries.
   weights <- exp(mixture$c * omega_on(seq_along(valid$query_ids)))
   expect_equal(mixture$members$weight, unname(weights / sum(weights)))
 
@@ -70,7 +70,7 @@ test_that("the simplest within a standard error is chosen", {
   expect_equal(careful$tuning$se, apply(counted, 2L, sd) / sqrt(nrow(counted)))
   near <- which(careful$tuning$behind <= careful$tuning$se)
   expect_identical(careful$c, c[near[1]])
-  # This rule differs from the plain rule here.
+  # Here this rule does not choose the c with the largest value.
   expect_lt(careful$c, plain$c)
   expect_identical(careful$value, careful$tuning$value[near[1]])
 })
@@ -100,7 +100,7 @@ test_that("averaged settings have fractions by how far they are behind the best"
                                              max(fraction)), fixed = TRUE)
     }
   }
-  # One setting has all members, and another has none.
+  # A single setting has the fraction 1. A setting without members has the fraction 0.
   one <- tuned(c = 20)
   expect_equal(tuned(c = 20, choose = "averaged")$members$weight, one$members$weight)
   high <- base::c(-Inf, max(one$members$value))
@@ -152,7 +152,7 @@ test_that("threads and the seed decide what they should", {
   drawn <- tuned(method = "selection", seed = NULL)
   set.seed(3)
   expect_identical(tuned(method = "selection", seed = NULL), drawn)
-  # No random number is used if there is no choice.
+  # Random numbers are used only if there is a choice.
   set.seed(3)
   mix(members, valid)
   after <- runif(1)
@@ -205,7 +205,7 @@ test_that("a weighting that does not fit is refused", {
         weights = mix_weights(repeats = 3, threshold = max(mix(members, valid)$members$value) - 1e-6))
     mix(list(a = function(data) data$x[, 1]), valid[1], weights = "selection")
   })
-  # Two queries are assigned to two folds.
+  # Two folds have one query each.
   two <- valid[1:2]
   some <- as.data.frame(random_members(two, 3, 1))
   expect_identical(nrow(mix(some, two, weights = mix_weights(repeats = 2), seed = 1)$members), 3L)

@@ -20,7 +20,7 @@ test_that("the names of methods are as good as the values", {
   expect_identical(anyDuplicated(values), 0L)
 })
 
-# The three parts by hand.
+# Computes the three parts by hand.
 split_by_hand <- function(data, fraction = 0.8) {
   split_parts(split_queries(data, fraction, seed = rankmix:::derived_seed(1, "calibration")), data)
 }
@@ -39,7 +39,7 @@ test_that("split trains on one part, calibrates on another and weights on a thir
     list(valid = predict(calibrated, valid), test = predict(calibrated, test))
   })
   values <- vapply(columns, function(column) slow_mean(column$valid, valid, metric_ndcg(10)), 0)
-  # The ranker of one score takes regressions only.
+  # A ranker with one score supports regressions only.
   expect_identical(nrow(mixture$members), 3L)
   expect_equal(mixture$members$value[1:2], values)
   expect_equal(unname(predict(mixture, test, type = "member")[, 1:2]),
@@ -156,7 +156,7 @@ test_that("members of other grades, features or queries are refused, or reported
     mixed("crossfit", validation = valid[1])
     mixed(mix_holdout(parts = 60))
   })
-  # Members need not have been trained on the queries of `train`.
+  # The members may have been trained on other queries than those of `train`.
   other <- fit(gbrt(3), test, verbose = FALSE)
   expect_identical(nrow(mixed("same", given = other)$members), 1L)
   expect_warning(mixed("same", validation = train), class = "rankmix_warning_overlap")

@@ -2,7 +2,7 @@ test_that("progress has a step a task, those of the final fits and of a budget t
   clock <- local_clock()
   use_clock(clock)
   models <- two_models()
-  # The second classifier has 10 rounds: nothing to do for it at T = 20.
+  # The second classifier has 10 rounds, so T = 20 adds no work for this classifier.
   count <- function(crossfit, each = 1) {
     clock$time <- clock$fits <- 0
     lines <- capture_messages(
@@ -12,13 +12,13 @@ test_that("progress has a step a task, those of the final fits and of a budget t
     )
     sub("\n$", "", lines)
   }
-  # Four members for the first T and the second, two for the last.
+  # The first and the second T have four members each, and the last T has two.
   lines <- count(1)
   expect_identical(clock$fits, 10)
   expect_identical(lines, c("Calibrating: 40 % after 2 min, about 3 min left",
                             "Calibrating: 80 % after 4 min, about 62 s left",
                             "Calibrating: 100 % after 5 min, about 0 s left"))
-  # The number of fits doubles, and there are four final fits.
+  # Cross-fitting doubles the number of fits, and adds four final fits.
   expect_identical(sub(" %.*", "", count(2)),
                    sprintf("Calibrating: %d", floor(100 * c(4, 8, 10, 14) / 14)))
   expect_identical(clock$fits, 24)
@@ -30,14 +30,14 @@ test_that("progress has a step a task, those of the final fits and of a budget t
   counter$step()
   counter$step()
   expect_identical(reports, c(1, 10, 10))
-  # Within a step.
+  # The counter can report fractions of a step.
   reports <- numeric()
   counter <- rankmix:::step_counter(10, function(done, total) reports <<- c(reports, done))
   counter$step(4)
   counter$partly(2)
   counter$step(2)
   expect_identical(reports, c(4, 6, 6))
-  # With a budget, training ends when the time is over.
+  # Training ends when the time budget is used.
   clock$time <- 0
   budget <- rankmix:::new_budget(Inf, 20)
   clock$time <- 10

@@ -41,7 +41,7 @@ test_that("a training that fails is named, and the others are mixed", {
   expect_identical(mixture$skipped, c(specification = "broken()"))
   expect_identical(mixture$members$classifier, "adaboost_mh(base_stump())")
   expect_output(print(mixture), "Not trained: `broken")
-  # It is tried again: nothing of it was kept.
+  # Nothing of the failed training was kept, so the ranker is trained again.
   again <- expect_no_warning(mix_both(linear_ranker(penalty = 1)))
   expect_length(again$models, 2L)
   # If there is no other ranker, the error of the training is raised.

@@ -10,7 +10,7 @@ test_that("groups have equal prior weights, and their members in them", {
   weights <- c(1, 3, 1, 1, 3) * exp(4 * 1:5 / 5)
   expect_equal(rankmix:::exponential_weights(4, 1:5 / 5, prior = prior(family)),
                weights / sum(weights))
-  # In a mixture, and in one that shrinks.
+  # These are the weights of a mixture with c = 0, and of a mixture with full shrinkage.
   train <- example_part("train")
   valid <- example_part("vali")
   mixed <- function(...) {
@@ -33,15 +33,15 @@ test_that("specifications are equal, families of them are not, and paths stay to
   mixture <- mixed(members)
   expect_equal(mixture$members$weight, c(2, 2, 1, 1) / 6)
   expect_equal(mixed(members, "family")$members$weight, rep(1, 4) / 4)
-  # A specification on two sets of features counts once.
+  # A specification with two sets of features counts once.
   twice <- mixed(members[c(1, 3)], grid = mix_grid(features = c("original", "standardized")))
   expect_equal(tapply(twice$members$weight, twice$members$family, sum),
                c(gbrt = 0.5, linear = 0.5), ignore_attr = TRUE)
-  # Trained ones, of a path that was fitted, and of another mixture.
+  # Trained models count in the same way: the models of a fitted path, and the models of another mixture.
   path <- fit(linear_ranker(penalty = c(0.1, 10)), train)
   expect_equal(mixed(list(path, gbrt(5)))$members$weight, c(1, 1, 2) / 4)
   expect_equal(mixed(mixture$models)$members$weight, mixture$members$weight)
-  # In mix() each ranker counts once.
+  # In mix(), each ranker counts once.
   model <- function(spec) fit(spec, train, seed = 1, verbose = FALSE)
   rankers <- list(a = model(gbrt(5)), b = model(gbrt(9)), c = function(data) data$relevance)
   expect_equal(mix(rankers, valid, weights = mix_weights(0))$members$weight, rep(1, 3) / 3)

@@ -30,7 +30,7 @@ test_that("selection is that of a loop, on the queries that it sees", {
 test_that("selection is never worse than the best member where it looks, and grows with steps", {
   for (seed in 1:6) {
     data <- judged_queries(seed)
-    # Without ties, which fractions of counts would break by rounding.
+    # Scores have no ties, because rounding of fractional counts would break ties.
     scores <- random_members(data, 7, seed, levels = 1e9)
     weights <- weights_of(scores, data, metric_ndcg(10),
                           mix_weights(method = "selection", bags = 1, steps = 0:8))

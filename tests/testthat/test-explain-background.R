@@ -1,4 +1,4 @@
-# A document is explained as it is among others: by the training documents, which the model has.
+# The background of an explanation is the training documents, which the model keeps.
 
 realistic <- simulate_ranking(60, features = 6, seed = 11)$data
 new <- simulate_ranking(8, features = 6, seed = 12)$data
@@ -78,7 +78,7 @@ test_that("a model that keeps no documents asks for them", {
   expect_error(explain(learned, new, type = "linear"), class = "rankmix_error_argument")
 })
 
-# A slow version of content_keys() of the core.
+# A slow reference implementation of content_keys() of the core.
 naive_keys <- function(x, weights) {
   x <- as.matrix(x)
   keys <- numeric(nrow(x))

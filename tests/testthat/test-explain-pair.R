@@ -10,7 +10,7 @@ test_that("a pair's contributions sum to the difference, as all subsets say", {
                                  data$x[9, , drop = FALSE])
     expect_equal(pair$contribution, naive[match(pair$feature, data$features)], tolerance = 1e-10)
     expect_false(is.unsorted(-abs(pair$contribution)))
-    # The other way round it is the other sign.
+    # The reversed pair has the opposite signs.
     turned <- explain_pair(model, data, 9, 5)
     expect_equal(turned$contribution[match(pair$feature, turned$feature)], -pair$contribution)
   }

@@ -1,4 +1,4 @@
-# Models whose scores are sums of trees, on small data.
+# Models with sums of trees as scores, on small data.
 explained_forests <- function(data) {
   list(gbrt = fit(gbrt(trees = 6, num_leaves = 8, min_data_in_leaf = 1), data, seed = 1),
        listwise = fit(gbrt(trees = 4, num_leaves = 6, min_data_in_leaf = 1, objective = loss_softmax()), data,
@@ -39,7 +39,7 @@ test_that("forests are explained as all subsets of the features say, by a backgr
   }
 })
 
-# A feature for each node of a chain, more than one pass of the quadrature can hold.
+# A chain of nodes, each with its own feature. There are more features than one pass of the quadrature can hold.
 chain_model <- function(features, data) {
   model <- fit(gbrt(trees = 1, num_leaves = 2, min_data_in_leaf = 1), data, seed = 1)
   nodes <- seq_len(features) - 1L

@@ -11,7 +11,7 @@ test_that("sampling sums to the score, and tends to what all subsets say", {
     expect_lt(max(abs(shap$scores - score(data$x[rows, ]))), 1e-10)
     naive <- naive_by_background(score, data$x[rows, ], background)
     off <- abs(shap$values - naive)
-    # 200 draws of 10 documents go through each 20 times; the error counts them as drawn.
+    # 200 draws from 10 documents use each document 20 times. The reported error treats the draws as random.
     expect_true(all(off <= 4 * shap$error + 1e-12))
     expect_identical(explain(model, data$x[rows, ], background = background, times = 200,
                              seed = 1)$values, shap$values)

@@ -38,7 +38,7 @@ test_that("bad input is reported", {
   expect_error(explain(path, train), class = "rankmix_error_path")
 })
 
-# Whatever a ranker is, its contributions sum to its scores.
+# The contributions of every ranker must sum to its scores.
 for (name in rankers_of_documents()) {
   test_that(sprintf("contributions to scores of %s sum to them", name), {
     part <- function(queries, seed) {

@@ -1,4 +1,4 @@
-# Ids that end scripts, open comments or are read as HTML.
+# Ids that would end a script, open a comment or be read as HTML.
 hostile_ids <- c("</script><script>alert(1)</script>", "<!--", "a\"b\\", "line\nbreak\ttab", "\u65e5\u672c \u2028",
                  "&lt;")
 
@@ -17,7 +17,7 @@ test_that("hostile ids and texts come back as they were, and are no part of the 
   expect_identical(page$index$features, colnames(x))
   expect_setequal(explored_documents(page, 1L)$id, data$document[1:2])
   expect_false(grepl("<script>alert", page$text, fixed = TRUE))
-  # Only the scripts of the page end.
+  # Ids must not open or close scripts.
   expect_identical(lengths(regmatches(page$text, gregexpr("</script", page$text))),
                    lengths(regmatches(page$text, gregexpr("<script", page$text))))
   expect_false(grepl("<!--", page$text, fixed = TRUE))
@@ -38,7 +38,7 @@ test_that("numbers have the digits of the page, and odd values have a form", {
   page <- explored_page(list(a = c(-Inf, 1 / 3, Inf), b = 1:3), data, features = "x")
   expect_identical(explored_documents(page, 1L)$score0, c(-Inf, 0.33333, Inf))
   expect_identical(explored_documents(page, 1L)$feature0, c(1L, NA, 3L))
-  # Without ids of documents, the numbers of rows are used.
+  # Without document ids, row numbers are used.
   expect_identical(explored_documents(page, 1L)$id, 1:3)
 })
 

@@ -1,4 +1,4 @@
-# The rows of a query from the top, by a rule for ties.
+# The rows of a query in the order of the list, by a rule for ties.
 naive_order <- function(scores, data, query, ties) {
   rows <- which(data$query == query)
   by <- switch(ties, order = rows, average = rows, best = -data$relevance[rows], worst = data$relevance[rows],
@@ -16,7 +16,7 @@ test_that("lists have the order of the scores, with ties by the rule of the metr
         orders <- lapply(rankers, naive_order, data = data, query = query, ties = ties)
         found <- explored_documents(page, query)
         rows <- match(found$id, data$document)
-        # All documents of both tops, and no others.
+        # The rows are exactly the documents of both top lists.
         expect_setequal(rows, unique(unlist(lapply(orders, utils::head, 4))))
         expect_identical(found$rank0, match(rows, orders$a))
         expect_identical(found$rank1, match(rows, orders$b))

@@ -12,7 +12,7 @@ test_that("scripts and styles are ASCII and end no script", {
     text <- rankmix:::report_lines(file)
     expect_false(any(grepl("[^ -~]", text)), info = file)
     expect_false(any(grepl("</script|https?:|@import|url[(]", text)), info = file)
-    # Rules of the explorer must not change a report around it.
+    # The explorer's style rules must not change the report around it.
     if (file == "explorer.css") {
       rules <- grep("^[^ @}/].*[{]", text, value = TRUE)
       expect_true(all(grepl("^[.]explorer", rules)))

@@ -9,7 +9,7 @@ test_that("the page is one file that refers to nothing else", {
   expect_false(grepl("(src|href)=\"|https?://|@import|url[(]", text))
   expect_match(text, "default-src 'none'", fixed = TRUE)
   expect_match(text, "<title>Query by query</title>", fixed = TRUE)
-  # Elements of scripts are closed by the page alone.
+  # Only the page itself opens and closes scripts.
   count <- function(pattern) lengths(regmatches(text, gregexpr(pattern, text)))
   expect_identical(count("<script"), count("</script>"))
 })

@@ -1,4 +1,4 @@
-# A benchmark that takes no time, made once, and its comparison.
+# A fast benchmark and its comparison. Both are computed once.
 quick_benchmark <- local({
   made <- NULL
   function() {
@@ -76,7 +76,7 @@ test_that("documents are numbered within queries", {
   expect_identical(rankmix:::numbers_in_queries(data), c(1L, 1L, 2L, 2L))
 })
 
-# A benchmark with models, its data and folds.
+# A benchmark with models, and its data and folds.
 explained_benchmark <- function(..., data = example_part("vali")) {
   folds <- query_folds(data, 3, seed = 1)
   benchmark <- benchmark_rankers(
@@ -94,10 +94,10 @@ explored <- function(made, rankers, data = made$data) {
   page
 }
 
-# Numbers as the page rounds them.
+# The numbers as the page rounds them.
 four_digits <- function(x) replace(x, !is.na(x), as.double(sprintf("%.4g", x[!is.na(x)])))
 
-# The query of the page as fold and query of the data.
+# The fold and the id of a query of the page.
 fold_and_query <- function(page, query) {
   parts <- strsplit(page$index$ids[query], " ", fixed = TRUE)[[1L]]
   list(fold = parts[1L], id = parts[2L])
@@ -130,9 +130,9 @@ test_that("reasons in a report are those of explain_pair() of the model of the t
   spread <- apply(values, 1L, max) - apply(values, 1L, min)
   expect_identical(page$index$explained + 1L, sort(order(-spread)[1:20]))
   folds <- vapply(page$index$explained + 1L, function(query) fold_and_query(page, query)$fold, "")
-  # The models of all folds explain.
+  # The models of all folds are used for explanations.
   expect_setequal(folds, names(made$benchmark$models))
-  # Two queries of each fold.
+  # Two queries of each fold are checked.
   for (query in (page$index$explained + 1L)[stats::ave(seq_along(folds), folds, FUN = seq_along) <= 2]) {
     at <- fold_and_query(page, query)
     test <- split_parts(made$folds, made$data, as.integer(sub("fold", "", at$fold)))$test
@@ -147,7 +147,7 @@ test_that("reasons in a report are those of explain_pair() of the model of the t
         expected <- explain_pair(model, test, rows[r], rows[r + 1L], seed = 7, threads = 1)
         expected <- expected[expected$contribution != 0, ]
         first <- utils::head(expected, 6L)
-        # Missing values are null.
+        # JSON has null for missing values.
         items <- matrix(vapply(pairs[[r]][[2L]], function(x) if (is.null(x)) NA_real_ else as.double(x), 0), 4L)
         expect_identical(as.character(unlist(page$why$names)[items[1L, ] + 1L]), first$feature)
         expect_identical(items[2L, ], four_digits(first$contribution))
@@ -172,7 +172,7 @@ test_that("an explorer shows what the data and the models allow", {
     explored(made, FALSE)
     explored(made, c("trees", "first"), made$data[1:3])
   })
-  # Data alone ask for an explorer of the two best rankers.
+  # If only data are given, the explorer has the two best rankers.
   expect_identical(explored(made, NULL)$index$rankers, explored(made, TRUE)$index$rankers)
   expect_null(rankmix:::explored_benchmark(made$benchmark, made$compared, NULL, 1))
 })
@@ -185,7 +185,7 @@ test_that("the folds of a benchmark are data, too, and repeated trainings use th
   expect_identical(explored(made, rankers, parts), explored(made, rankers))
   repeated <- explained_benchmark(repeats = 2)
   expect_identical(explored(repeated, rankers)$why$rankers, explored(made, rankers)$why$rankers)
-  # Parts with the features in another order.
+  # The features of these parts have another order.
   for (part in names(parts[[2L]])) parts[[2L]][[part]] <- parts[[2L]][[part]][, rev(made$data$features)]
   named <- explored(made, rankers, parts)
   expect_identical(named$index, explored(made, rankers)$index)
@@ -204,7 +204,7 @@ test_that("a benchmark on binned data is explained with the data before binning"
   page <- explored(made, c("trees", "other"))
   expect_identical(page$index$reasons, c("", ""))
   expect_length(page$index$explained, 20L)
-  # Other features give other scores.
+  # Other features give other scores, which is an error.
   made$data$x[] <- made$data$x[, ncol(made$data$x):1]
   expect_error(explored(made, c("trees", "other")), "gives row [0-9]+ the score", class = "rankmix_error_data")
 })

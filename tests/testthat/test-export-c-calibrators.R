@@ -32,7 +32,7 @@ test_that("every calibrator of one score in C gives the same bits", {
 
 test_that("monomials come in the order of the core", {
   terms <- rankmix:::polynomial_terms(2, 3)
-  # 1, a, a^2, a^3, then each times powers of b as far as the degree goes
+  # First 1, a, a^2, a^3. Then each of them is multiplied by powers of b, up to the degree.
   expect_identical(terms$rest, c(0, 0, 0, 0, 0, 0, 0, 1, 1, 2))
   expect_identical(terms$discriminant, c(0, 0, 0, 0, 1, 1, 1, 1, 1, 1))
   expect_identical(terms$power, c(0, 1, 2, 3, 1, 2, 3, 1, 2, 1))

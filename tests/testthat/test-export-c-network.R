@@ -14,7 +14,7 @@ test_that("networks in C give the same bits", {
   for (name in names(specs)) {
     model <- fit(specs[[name]], data, seed = 1, verbose = FALSE)
     expect_same_c(model, data$x, name)
-    # Before the first epoch, and where units are at their ends.
+    # The network before the first epoch, and with inputs at which its units saturate.
     model$best_rounds <- 0L
     expect_same_c(model, data$x, name)
     expect_same_c(model, 1e4 * data$x, name)

@@ -7,7 +7,8 @@ read_plugin <- function(model, type, ...) {
   jsonlite::parse_json(json$model$model$definition)
 }
 
-# All values are floats. Values below the threshold are sent to the first child. The parser refuses other keys.
+# Reference for the plugin's rules. All values are floats. Values below the threshold go to the first child. The parser
+# refuses other keys.
 score_plugin <- function(trees, x, features) {
   x[] <- f32(x)
   inner <- c("nodeid", "depth", "split", "split_condition", "yes", "no", "missing", "children")
@@ -59,7 +60,7 @@ test_that("engines that send missing values elsewhere are known by their version
   data <- export_data()
   trees <- fit(gbrt(6, num_leaves = 4, min_data_in_leaf = 1), data, seed = 1, verbose = FALSE)
   forest <- trees$forest
-  # The model of the test has nodes that send missing values to either side.
+  # Some nodes send missing values to the left, and some send them to the right.
   expect_setequal(unique(forest$missing_left), c(0L, 1L))
   file <- withr::local_tempfile()
   write <- function(engine, ...) write_model(trees, file, "elasticsearch", engine = engine, ...)
@@ -83,8 +84,8 @@ test_that("engines that send missing values elsewhere are known by their version
 })
 
 test_that("a model that the rule of an engine does not change is written for it", {
-  # Missing goes right everywhere, which is what OpenSearch 3.2 to 3.7 do; thresholds are below 0,
-  # so that 0 goes right as well.
+  # OpenSearch 3.2 to 3.7 send missing values to the right. All nodes do so here. All thresholds are below 0, so 0 goes
+  # to the right, too.
   data <- ranking_data(cbind(a = rep(-(1:8), 5)), relevance = rep(c(2, 2, 1, 1, 0, 0, 0, 0), 5),
                        query = rep(1:5, each = 8))
   trees <- fit(gbrt(3, num_leaves = 4, min_data_in_leaf = 1), data, seed = 1, verbose = FALSE)

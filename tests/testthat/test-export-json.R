@@ -14,7 +14,7 @@ test_that("every model comes back the same and predicts the same", {
       back <- back$path[[2L]]
       models$unchosen <- models$unchosen$path[[2L]]
     }
-    # The attributes of expand.grid() do not belong to the model.
+    # expand.grid() adds these attributes, and the file does not keep them.
     attr(models[[name]]$table, "out.attrs") <- NULL
     expect_identical(back, models[[name]], label = name)
     expect_identical(predict(back, x), predict(models[[name]], x), label = name)
@@ -130,7 +130,7 @@ test_that("files that lack a part of a tree or calibrator are classed errors", {
     expect_false(identical(other, trees))
     expect_s3_class(read_error(other), "rankmix_error_model_file")
   }
-  # A tree of one leaf has no nodes, but the field.
+  # A tree with one leaf has no nodes, but its file has the field of nodes.
   few <- ranking_data(cbind(f1 = 1:8), c(0, 1, 0, 1, 1, 0, 1, 0), rep(1:2, each = 4))
   leaf <- fit(m5p(), few, verbose = FALSE)
   expect_length(leaf$forest$feature, 0L)

@@ -1,6 +1,6 @@
 skip_if_not_installed("jsonlite")
 
-# The error of a model of which something was changed.
+# The error of a model after `change`.
 refused <- function(model, change) {
   model <- change(model)
   file <- withr::local_tempfile()
@@ -26,9 +26,9 @@ test_that("damaged trees are refused", {
   }
   refused(model, changed("feature", 1L, 6L))
   refused(model, changed("feature", 1L, -1L))
-  refused(model, changed("left", 1L, 0L))       # goes round for ever
+  refused(model, changed("left", 1L, 0L))       # a cycle
   refused(model, changed("left", 1L, 100L))
-  refused(model, changed("right", 2L, -5L))     # a leaf that there is not
+  refused(model, changed("right", 2L, -5L))     # a leaf that does not exist
   refused(model, changed("left", which(f$left < 0L)[1L], NA_integer_))
   refused(model, changed("threshold", 1L, NaN))
   refused(model, changed("missing_left", 1L, 2L))
@@ -42,7 +42,7 @@ test_that("damaged trees are refused", {
     model$forest$values <- model$forest$values[-1L]
     model
   })
-  # Two parents.
+  # This node has two parents.
   leaf <- which(f$left < 0L & f$right < 0L)[1L]
   refused(model, changed("left", leaf, f$right[leaf]))
   refused(model, set_in("best_rounds")(9L))
@@ -94,7 +94,7 @@ test_that("numbers that do not fit the features are refused", {
   refused(smooth, set_in("stage_weights")(1))
   refused(smooth, set_in("start")("a"))
   refused(path, set_in("chosen")(5L))
-  # Fields that are only reported, and a path with a wrong value.
+  # Fields that are reported only, and a path with an invalid value.
   refused(boosted, set_in("curve")("a"))
   refused(svm, set_in("steps")("a"))
   refused(line, set_in("path")(list(1)))
@@ -141,7 +141,7 @@ test_that("predict() says of a model whose fields were changed that it is damage
       for (value in list(NULL, "x", list(), NA, -1, 1:3)) {
         changed <- model
         changed[field] <- list(value)
-        # Not all fields are needed to predict.
+        # Some fields are not needed for prediction.
         error <- tryCatch({
           suppressWarnings(predict(changed, data, threads = 1))
           NULL

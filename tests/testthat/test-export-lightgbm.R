@@ -1,4 +1,4 @@
-# A reader of the text by its rules: blocks of key=value, found by their sizes in bytes.
+# A reader of LightGBM's text format. It finds blocks of key=value by their sizes in bytes.
 read_lightgbm <- function(lines) {
   text <- charToRaw(paste0(paste(lines, collapse = "\n"), "\n"))
   value_of <- function(lines, key) {

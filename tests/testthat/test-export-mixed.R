@@ -39,7 +39,7 @@ test_that("mixtures of all kinds of models, calibrators and weights come back th
     expect_identical(all_predictions(back, valid), all_predictions(model, valid), label = name)
     expect_identical(summary(back), summary(model))
   }
-  # One row has an explicit number, the other an automatic one.
+  # Some row names are stored explicitly, and some are automatic.
   expect_gt(length(unique(lapply(mixtures, function(m) attr(m$setting, "row.names")))), 1L)
 })
 
@@ -162,7 +162,7 @@ test_that("calibrators whose numbers do not fit are refused", {
     model$fitted[[name]] <- value
     expect_error(written_and_read(model), class = "rankmix_error_model_file")
   }
-  # Fields that are reported and not used.
+  # These fields are reported and not used.
   reported <- c("method", "value", "converged", "length", "noise", "signal", "left")
   for (method in every_calibrator()) {
     model <- calibrate(f, valid, method)

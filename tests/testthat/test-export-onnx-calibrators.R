@@ -1,4 +1,4 @@
-# Discriminants are rounded to floats, so that calibrators have the same input in both programs.
+# Discriminants are rounded to floats, so that both programs have the same input.
 discriminants_and_grades <- function() {
   data <- simulate_ranking(60, features = 6, grades = c(0.6, 0.3, 0.1), seed = 3)$data
   grades <- 3L
@@ -54,7 +54,7 @@ test_that("where nothing is positive all grades are alike", {
 })
 
 test_that("terms are those of the core", {
-  # 1, x, its square, y, its square, x y.
+  # In this order: 1, x, x^2, y, y^2, x y.
   expect_identical(onnx_polynomial_terms(2L, 2L),
                    rbind(c(1L, 1L), c(3L, 1L), c(5L, 1L), c(4L, 1L), c(6L, 1L), c(3L, 4L)))
   for (count in 1:4) {

@@ -1,4 +1,4 @@
-# All in doubles but for the last rounding.
+# The file computes in doubles, and rounds only its result.
 expect_rounded_once <- function(model, x, expected = predict(model, x)) {
   scores <- score_onnx(read_onnx(written_onnx(model)), x)
   odd <- !is.finite(expected)
@@ -70,7 +70,7 @@ test_that("predictions of COCR are those of its regressions", {
   trees <- train(gbrt(6, num_leaves = 4))
   expect_equal(score_onnx(read_onnx(written_onnx(trees)), data$x), predict(trees, data$x),
                tolerance = 1e-6)
-  # A subproblem that has one target.
+  # In this subproblem, all documents have the same target.
   trees$parts[[1L]] <- 1
   expect_equal(score_onnx(read_onnx(written_onnx(trees)), data$x), predict(trees, data$x),
                tolerance = 1e-6)

@@ -1,4 +1,4 @@
-# The leaf of each document in each tree, by doubles, with the number it has in a file.
+# The leaf of each document in each tree, by doubles. Leaves have their numbers in the file.
 walked_leaves <- function(forest, x) {
   vapply(seq_len(length(forest$node_begin) - 1L), function(t) {
     tree <- one_tree(forest, t)
@@ -12,8 +12,7 @@ walked_leaves <- function(forest, x) {
   }, numeric(nrow(x)))
 }
 
-# A sum of n floats that are rounded differs by n + 1 halves of the last place of what they sum to
-# in size.
+# The error bound of a sum of n rounded floats: (n + 1) / 2 units in the last place, at the size of the sum.
 float_sum_bound <- function(model) {
   parts <- suppressMessages(added_trees(model, NULL), classes = "rankmix_message_export")
   trees <- length(parts$forest$node_begin) - 1L
@@ -79,7 +78,7 @@ test_that("trees with linear models lose nothing but the last rounding", {
     scores <- score_onnx(read_onnx(written_onnx(model)), x)
     expect_lte(max(abs(scores - expected) / (2^-24 * abs(expected) + 1e-12)), 1)
   }
-  # One leaf that is a number.
+  # One tree is a single leaf with a number.
   model$forest <- utils::modifyList(model$forest, list(
     feature = integer(), threshold = double(), missing_left = integer(), left = integer(),
     right = integer(), values = 0.1, node_begin = c(0L, 0L), leaf_begin = c(0L, 1L), gain = double(),

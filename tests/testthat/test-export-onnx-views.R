@@ -23,7 +23,8 @@ test_that("what stands for missing values goes where it would as a number", {
   expect_identical(view$mark, rep(c(FALSE, TRUE), each = 6))
   filled <- fill_features(model$filling, x, 1L)
   fill <- model$filling$numbers[1]
-  # By any feature or mark, at any threshold, also between the number and its float.
+  # Splits of each feature and missing-value indicator at many thresholds. Some thresholds lie between the fill value
+  # and its float.
   cases <- expand.grid(feature = 0:11, threshold = c(fill, f32(fill), fill * (1 + c(-1, 1) * 1e-9),
                                                      0, 0.5, 1, -0.5, 2), missing = 0:1)
   splits <- onnx_splits(view, list(feature = cases$feature, threshold = cases$threshold,

@@ -16,7 +16,7 @@ test_that("members use features by their names", {
   }
   first <- train_floats(linear_ranker(penalty = 0.1), part(parts$train, c(5, 2)))
   second <- train_floats(gbrt(5, num_leaves = 4), part(parts$train, c(2, 6, 1)))
-  # The scores are given, so that no features are ignored where the weights are found.
+  # mix() receives scores, because each ranker uses other features of the data. The rankers are added afterwards.
   both <- mix(list(first = predict(first, parts$test$x[, c(5, 2)]),
                    second = predict(second, parts$test$x[, c(2, 6, 1)])), parts$test,
               weights = mix_weights(0, standardize = FALSE))
@@ -90,7 +90,7 @@ test_that("the checker of onnx finds nothing wrong", {
     writeBin(written_onnx(models[[name]]), file.path(folder, paste0(name, ".onnx")))
   }
   expect_identical(check_all_onnx(folder), length(models))
-  # The check finds errors, such as a node with an input that no node produces.
+  # The checker finds errors, such as a node whose input no node produces.
   graph <- new_onnx_graph(models[[1L]], "x", NULL)
   bytes <- onnx_file(graph, "name", onnx_op(graph, "Abs", "nothing"), 1)
   writeBin(bytes, file.path(folder, "wrong.onnx"))

@@ -7,7 +7,7 @@ test_that("floats next to a number divide floats as the number does", {
   expect_identical(f32(above), above)
   inside <- abs(x) < 3.4e38
   expect_true(all(below[inside] <= x[inside] & above[inside] > x[inside]))
-  # No float lies between.
+  # No float lies between both floats.
   middle <- f32((below + above) / 2)[inside]
   expect_true(all(middle == below[inside] | middle == above[inside]))
   expect_true(all(is.finite(c(below, above))))
@@ -15,7 +15,7 @@ test_that("floats next to a number divide floats as the number does", {
                    c(-2^-149, 0, 0, 1 + 2^-23))
 })
 
-# The values of a forest by following each tree row by row, multiplied by the weights of rounds.
+# The reference values of a forest: follows each tree row by row, and multiplies its values by the weight of the round.
 naive_forest <- function(forest, weights, x) {
   sums <- matrix(0, nrow(x), forest$outputs)
   for (r in seq_along(weights)) {
@@ -47,7 +47,7 @@ test_that("trees that are multiplied become one tree with the same decisions", {
     x <- rbind(edge_features(model, 60), data$x[1:60, ])
     expect_equal(naive_forest(single, model$alpha, x), naive_forest(model$forest, model$alpha, x),
                  tolerance = 1e-14)
-    # A branch that nothing reaches is not there.
+    # Branches that no document can reach are left out.
     expect_true(all(diff(single$leaf_begin) <= 2^base$size))
     parts <- suppressMessages(rankmix:::added_trees(model, NULL))
     expect_equal(naive_forest(parts$forest, rep(1, 5), x)[, 1L], linear_score(model, x),
@@ -60,7 +60,7 @@ test_that("a product without end is refused", {
   file <- withr::local_tempfile()
   wide <- model
   f <- wide$forest
-  # Sixteen stumps that divide what no other divides.
+  # Sixteen stumps on different features would need 2^16 leaves.
   f$feature <- rep(0:5, length.out = 16)
   f$threshold <- seq(-1, 1, length.out = 16)
   f$feature <- 0:15

@@ -1,4 +1,4 @@
-# A reader by the parser's rules: element order is fixed, a line has one tag group.
+# A reader by the rules of RankLib's parser: elements have a fixed order, and each line has one group of tags.
 read_ranklib <- function(lines) {
   stopifnot(lines[1L] == "## LambdaMART", lines[2L] == "<ensemble>",
             lines[length(lines)] == "</ensemble>")
@@ -34,7 +34,7 @@ read_ranklib <- function(lines) {
   trees
 }
 
-# A missing value is 0; floats on both sides.
+# The parser's rules: a missing value is 0, and features and thresholds are floats.
 score_ranklib <- function(trees, x) {
   x[is.na(x)] <- 0
   x[] <- f32(x)

@@ -2,7 +2,7 @@ skip_if_not_installed("jsonlite")
 
 read_solr <- function(model, ...) jsonlite::parse_json(written(model, "solr", ...))
 
-# All values are floats. Values up to the threshold plus the slack are sent to the left.
+# Solr's rules: all values are floats. Values up to the threshold plus the slack go to the left.
 score_solr <- function(json, x, features) {
   names <- vapply(json$features, `[[`, "", "name")
   stopifnot(isFALSE(json$params$isNullSameAsZero))
@@ -34,7 +34,7 @@ test_that("a reader of the rules of Solr gives the same scores for floats", {
   }
 })
 
-# The floats around x, by counting steps of its size.
+# The floats around x, in steps of its last place.
 floats_around <- function(x, steps = 40) {
   size <- max(abs(x), 2^-126)
   f32(x + (-steps:steps) * 2^(floor(log2(size)) - 24))
@@ -74,7 +74,7 @@ test_that("a reader of Solr's linear models ranks the same", {
     scores <- as.vector(zeros[, match(used, models[[name]]$features), drop = FALSE] %*% weights)
     expected <- linear_score(models[[name]], x)
     expect_equal(scores - scores[1L], expected - expected[1L], tolerance = 1e-12, label = name)
-    # A number without a point would not be a Double there.
+    # Solr would not read a number without a point as a Double.
     numbers <- unlist(strsplit(sub(".*\"weights\":", "", lines), "[:,}]"))
     expect_true(all(grepl("[.e]", grep("^-?[0-9]", numbers, value = TRUE))))
   }

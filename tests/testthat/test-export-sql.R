@@ -9,7 +9,7 @@ score_by_sqlite <- function(model, x) {
   DBI::dbGetQuery(connection, sprintf("SELECT (%s) AS score FROM documents AS features", sql_of(model)))$score
 }
 
-# The rows of the data and of the edges of thresholds, as doubles, and the next doubles.
+# The rows of the data, rows with values at thresholds, and rows with the next doubles.
 sql_rows <- function(model) {
   x <- rbind(export_data()$x, edge_features(model))
   for (feature in unique(model$forest$feature)) {
@@ -33,7 +33,7 @@ test_that("SQLite gives the scores of trees, bit for bit", {
     x <- sql_rows(model)
     found <- score_by_sqlite(model, x)
     if (inherits(model, "rankmix_classifier")) {
-      # The sum over grades is in each leaf, so additions have another order.
+      # Each leaf has the sum over grades, so the additions have another order.
       expect_equal(found, linear_score(model, x), tolerance = 1e-14, label = name)
     } else {
       expect_identical(found, predict(model, x), label = name)
@@ -61,7 +61,7 @@ test_that("SQLite gives the scores of sums, bit for bit", {
 })
 
 test_that("deep trees and many trees are within the limits of SQLite", {
-  # A tree whose nodes are all on one way: nested expressions of its depth would be too deep.
+  # All nodes of this tree are on one path. Nested expressions would exceed SQLite's limit on depth.
   depth <- 300L
   chain <- list(feature = rep(0L, depth), threshold = as.double(seq_len(depth)), missing_left = rep(0L, depth),
                 left = -seq_len(depth), right = c(seq_len(depth - 1L), -depth - 1L), gain = rep(0, depth),

@@ -1,4 +1,4 @@
-# Fields that prediction does not use.
+# Adds fields that prediction does not use.
 with_counts <- function(forest) {
   nodes <- length(forest$feature)
   c(forest, list(gain = numeric(nodes), node_documents = integer(nodes),
@@ -17,7 +17,7 @@ test_that("trees of thresholds are the trees with sets, bit for bit", {
     plain$forest <- with_counts(threshold_trees(model$forest, model, NULL))
     plain$categories <- NULL
     expect_identical(predict(plain, data), predict(model, data))
-    # No test that is decided above.
+    # The trees leave out tests whose result follows from the tests above.
     expect_lt(length(plain$forest$feature), 12 * 4 * length(model$forest$feature))
   }
 })

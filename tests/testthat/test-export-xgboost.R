@@ -1,5 +1,5 @@
-# XGBoost's rule, in floats: features are rounded, values below the threshold go left, and leaves are added to
-# the constant one tree after the other.
+# XGBoost's rules, in floats: features are rounded, and values below the threshold go left. The leaves of the trees are
+# added to the constant one by one.
 score_xgboost <- function(json, x) {
   booster <- json$learner$gradient_booster
   stopifnot(booster$name == "gbtree", json$learner$objective$name == "rank:ndcg",
@@ -18,7 +18,7 @@ score_xgboost <- function(json, x) {
                                "base_weights", "sum_hessian", "loss_changes", "split_type")]) == count,
               arrays$parents[1L] == 2147483647,
               arrays$parents[left[left >= 0] + 1] == which(left >= 0) - 1,
-              # XGBoost takes it for granted.
+              # XGBoost requires that the right child follows the left child.
               arrays$right_children[left >= 0] == left[left >= 0] + 1)
     condition <- f32(arrays$split_conditions)
     sum <- f32(sum + walk_tree(0, x, function(node, x, rows) {
@@ -34,7 +34,7 @@ score_xgboost <- function(json, x) {
   sum
 }
 
-# All models, and their rows in floats at the thresholds.
+# All models, and their rows as floats at and near the thresholds.
 xgboost_cases <- function() {
   models <- export_trees()
   none <- models$gbrt
@@ -51,7 +51,7 @@ test_that("a reader of the rules of XGBoost makes the same decisions, and gives 
     json <- jsonlite::parse_json(paste(written(model, "xgboost"), collapse = ""))
     found <- score_xgboost(json, x)
     expect_equal(found, linear_score(model, x), tolerance = 1e-6, label = name)
-    # The same, from the trees of the package.
+    # The trees of the package give the same sum.
     parts <- suppressMessages(added_trees(model, NULL))
     sum <- rep(f32(parts$start), nrow(x))
     for (t in seq_len(length(parts$forest$node_begin) - 1L)) sum <- f32(sum + f32(tree_values(parts, x, t)))

@@ -78,7 +78,7 @@ test_that("the ending of a file is that of its format", {
   expect_identical(first("a.onnx"), first("b", "onnx"))
   expect_identical(first("a.c"), first("b", "c"))
   expect_identical(first("d.xml", missing = "zero"), first("b", "ranklib", missing = "zero"))
-  # Endings that nobody has take any format.
+  # Unknown file endings can be used with any format.
   expect_identical(first("a.model"), first("b", "json"))
   expect_identical(first("b.model", "onnx"), first("b", "onnx"))
   expect_identical(first("s.json", "solr", missing = "zero"), first("b", "solr", missing = "zero"))

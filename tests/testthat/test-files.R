@@ -49,7 +49,7 @@ test_that("text that is not UTF-8 is latin1, and numbers keep all their bits", {
 
 test_that("a file without permission is refused", {
   skip_on_os("windows")
-  folder <- withr::local_tempdir(tmpdir = "/tmp")  # open to others, unlike R's own
+  folder <- withr::local_tempdir(tmpdir = "/tmp")  # other users can read it, unlike R's own folder
   Sys.chmod(folder, "755")
   file <- file.path(folder, "closed.txt")
   writeLines("1 qid:1 1:1", file)
@@ -57,7 +57,7 @@ test_that("a file without permission is refused", {
   if (file.access(file, 4L) != 0L) {
     expect_error(read_letor(file), class = "rankmix_error_file")
   } else {
-    # Root reads everything: somebody else has to try.
+    # Root can read every file, so another user has to try.
     skip_if(!nzchar(Sys.which("runuser")), "nobody to try it as")
     writeLines(c("error <- tryCatch(rankmix::read_letor(commandArgs(TRUE)[1]), error = identity)",
                  "writeLines(class(error)[1])"), file.path(folder, "script.R"))
@@ -110,7 +110,7 @@ test_that("files do not depend on the decimal mark of the session", {
   local_country("LC_NUMERIC", "de_DE")
   expect_identical(sprintf("%.1f", 0.5), "0,5")
   expect_identical(written(), expected)
-  # The session stays as it was.
+  # The locale of the session is unchanged.
   expect_match(Sys.getlocale("LC_NUMERIC"), "de_DE")
 })
 

@@ -38,7 +38,7 @@ test_that("evaluate() answers names of data and of other packages", {
   })
   error <- tryCatch(evaluate(scores, data, label = "y"), error = identity)
   expect_identical(as.character(error$call[[1L]]), "evaluate")
-  # Beginnings of names are names, as ever.
+  # Partial argument names still work.
   expect_identical(evaluate(scores, data, metric = metric_ndcg(10)), evaluate(scores, data, metric_ndcg(10)))
 })
 
@@ -62,7 +62,7 @@ test_that("objectives of other tools are answered with ours", {
     lambdamart(objective = loss_softmax())
     ranknet(objective = "lambdarank")
   })
-  # All that is named can be typed.
+  # Each suggested objective must be valid code.
   for (ours in names(rankmix:::foreign_objectives)) {
     expect_s3_class(gbrt(objective = eval(str2lang(ours))), "rankmix_gbrt")
   }

@@ -15,7 +15,7 @@ test_that("the sequence is that of a loop over t-tests", {
     }
     expect_identical(which(found$tests$passed), seq_len(last))
     expect_identical(found$point, which.max(colMeans(values$revenue)[seq_len(last)]))
-    # The floor of the other objective walks the other way.
+    # With a floor for the other objective, the sequence runs in the opposite direction.
     back <- choose(lapply(rev(values), function(v) v[, 11:1]), weights_of_two, c(revenue = 0.03), "relevance", 0.1)
     expect_true(back$tests$passed[11L])
   }
@@ -29,7 +29,7 @@ test_that("if all mixtures lose exactly the floor, one is chosen at most at the 
     choose(simulated_values(25, losses, gains = losses), weights_of_two, c(relevance = 0.03), "revenue", 0.05)$point
   })
   expect_lt(mean(chosen > 1L), 0.05 + 3 * sqrt(0.05 * 0.95 / times))
-  # The test is not idle: without a loss nearly all pass.
+  # The test has power: without a loss, nearly all mixtures pass.
   passed <- replicate(50, {
     tests_of(simulated_values(400, losses * 0), weights_of_two, c(relevance = 0.03), 0.05)$passed[11L]
   })
@@ -71,7 +71,7 @@ test_that("three objectives are adjusted by Holm, and each floor must hold", {
   two <- tests_of(values, three, c(a = 0.02, b = 0.02), 0.05)
   alone_b <- which(three[, "b"] == 1)
   wanted <- pmax(p("a", 1L), p("b", alone_b))
-  # The model of an objective loses nothing of it: its p-value of this floor is that of equal values.
+  # The model that is trained for an objective alone loses nothing on this objective. So its p-value is not compared.
   expect_equal(two$p_noninferior[-c(1L, alone_b)], wanted[-c(1L, alone_b)])
   expect_equal(two$p_adjusted, p.adjust(two$p_noninferior, "holm"))
   none <- choose(values, three, c(a = 1e-9, b = 1e-9), "c", 0.05)

@@ -56,7 +56,7 @@ test_that("folds score each query by models of other folds", {
   expect_identical(front$values$revenue[rows, ], values$revenue)
   expect_identical(front$fold[rows], rep(2L, 20))
   expect_false(any(is.na(front$fold)))
-  # The first validation part trains no final model.
+  # Queries of the first validation part are not used for the final models.
   changed <- data
   out <- data$query %in% match(folds$folds[[1L]]$valid, data$query_ids)
   final <- rankmix:::final_parts(data, folds)

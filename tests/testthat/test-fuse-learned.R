@@ -1,10 +1,10 @@
-# Two queries to learn from: relevant are d1 and d3 of q1, d2 of q2.
+# Two training queries. The relevant documents are d1 and d3 of q1, and d2 of q2.
 taught <- list(x = run_of(list(q1 = c(d1 = 3, d2 = 2, d3 = 1), q2 = c(d1 = 2, d2 = 1))),
                y = run_of(list(q1 = c(d3 = 2, d4 = 1), q2 = c(d2 = 2, d1 = 1))))
 qrels <- as_qrels(data.frame(query = c("q1", "q1", "q1", "q2"),
                              document = c("d1", "d2", "d3", "d2"),
                              relevance = c(1, 0, 2, 1)))
-# And one to fuse.
+# One new query to fuse.
 new <- list(x = run_of(list(n = c(a = 1, b = 0))),
             y = run_of(list(n = c(b = 3, c = 2, a = 1))))
 learned <- function(method) {
@@ -12,26 +12,29 @@ learned <- function(method) {
 }
 
 test_that("learned parameters are those computed by hand", {
-  # MAP of x: (1 + 2/3) / 2 and 1 / 2; of y, which lacks d1: 1 / 2 and 1.
+  # MAP of x is the mean of (1 + 2/3) / 2 and 1 / 2. The list y lacks d1 of q1, so its MAP is the mean of 1 / 2 and 1.
   expect_equal(learned(fuse_map()), c(a = 2 / 3 + 0.75 / 3, b = 1 / 3 + 0.75, c = 0.375))
-  # Fractions of x: 1/2, 1/2, 1 of the one list with a third rank; of y: 1, 0, none.
+  # Fractions of relevant documents at ranks 1, 2 and 3. For x they are 1/2, 1/2 and 1, where only one list has a rank
+  # 3. For y they are 1, 0 and undefined.
   expect_equal(learned(fuse_pos()), c(a = 0.5, b = 0.5 + 1, c = 0))
   expect_equal(learned(fuse_slide(1)), c(a = 0.5, b = 2 / 3 + 0.5, c = 0.5))
-  # Two segments of x: of q1 places 1, 2 and 3, of q2 1 and 2: (1/2 + 0) / 2 and (1 + 1) / 2.
-  # Of y: 1 and 0. In the new list of y b and c are in the first.
+  # With two segments, the first segment of x has ranks 1 and 2 of q1 and rank 1 of q2. The probabilities of x are (1/2
+  # + 0) / 2 and (1 + 1) / 2. The probabilities of y are 1 and 0. In the new list of y, b and c are in the first
+  # segment.
   expect_equal(learned(fuse_prob(2)), c(a = 0.25, b = 1 / 2 + 1, c = 1))
-  # All in the first segment: (2/3 + 1/2) / 2 and 1/2; scores 1, 0 and 0, 1, 1/2.
+  # With one segment, x has (2/3 + 1/2) / 2 and y has 1/2. The normalised scores are 1, 0 for x and 0, 1, 1/2 for y.
   expect_equal(learned(fuse_seg()), c(a = 2 * 7 / 12 + 0.5, b = 7 / 12 + 1, c = 0.75))
-  # Retrieved are 3 relevant and 3 others (d2, d4 of q1, d1 of q2). x: in place 1 one each,
-  # behind 2 and 1, lacking 0 and 1 (d4); y: 2 and 0, 0 and 2, lacking 1 and 1 (d1, d2).
+  # Three relevant documents and three others are retrieved (d2 and d4 of q1, d1 of q2).
+  # x has 1 relevant and 1 other document at rank 1, has 2 and 1 at later ranks, and lacks 0 and 1 (d4).
+  # y has 2 and 0 at rank 1, has 0 and 2 at later ranks, and lacks 1 and 1 (d1, d2).
   expect_equal(learned(fuse_bayes(1)),
                c(a = log(1.5 / 1.5) + log(0.5 / 2.5), b = log(2.5 / 1.5) + log(2.5 / 0.5),
                  c = log(0.5 / 1.5) + log(0.5 / 2.5)))
-  # Grade 2 alone is relevant: d3 of q1.
+  # Only documents of grade 2 are relevant: d3 of q1.
   expect_equal(learned(fuse_pos(relevant = 2)), c(a = 0, b = 0.5, c = 0))
 })
 
-# For each rank of a list the mean relevance of the documents that share it.
+# For each rank of a list, the mean relevance of the documents that share the rank.
 naive_shown <- function(scores, relevant) {
   vapply(seq_along(scores), function(p) {
     fraction <- vapply(scores, function(s) {
@@ -139,7 +142,7 @@ test_that("folds fuse each query by what was learned from the others", {
   for (method in list(fuse_map(), fuse_prob(4), fuse_bayes())) {
     fused <- fuse(runs, judged, method, folds = 3, seed = 2)
     expect_setequal(fused$query, paste0("q", 1:12))
-    # Judgements of a query do not matter to its own scores.
+    # The judgements of a query do not affect its own fused scores.
     other <- judged
     own <- other$query == "q4"
     other$relevance[own] <- 1L - other$relevance[own]
@@ -147,10 +150,10 @@ test_that("folds fuse each query by what was learned from the others", {
     of <- function(run, q) as.data.frame(run)[run$query == q, ]
     expect_equal(of(changed, "q4"), of(fused, "q4"), ignore_attr = "row.names")
     expect_false(identical(changed$score, fused$score))
-    # q12 has no judgements: all the others teach.
+    # q12 has no judgements, so all judged queries are used.
     all <- predict(fit(method, runs, judged), runs)
     expect_equal(of(fused, "q12"), of(all, "q12"), ignore_attr = "row.names")
-    # Rows and runs may come in any order.
+    # Rows and runs may have any order.
     moved <- fuse(lapply(rev(runs), function(run) run[rev(seq_len(nrow(run))), ]), judged, method,
                   folds = 3, seed = 2)
     key <- function(run) order(run$query, run$document)
@@ -209,7 +212,7 @@ test_that("tied documents teach by the ids, if asked", {
                y = run_of(list(q1 = c(d1 = 1), q2 = c(d2 = 1))))
   fractions <- function(ties) tidy(fit(fuse_pos(), tied, qrels, ties = ties))$value[1:3]
   expect_equal(fractions("average"), c((2 / 3 + 1) / 2, 2 / 3, 2 / 3))
-  # d3, d2, d1.
+  # The order by id is d3, d2, d1.
   expect_equal(fractions("document"), c(1, 0, 1))
 })
 

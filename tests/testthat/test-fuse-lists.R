@@ -13,7 +13,7 @@ test_that("runs that have nothing in common are refused", {
   data <- ranking_data(cbind(1:4), c(0, 1, 0, 1), c(1, 1, 2, 2))
   refuse(fuse(list(a = c(1, NA, 2, NA), b = c(NA, 1, NA, 2)), data), "rankmix_error_document")
   refuse(fuse(list(a = c(1, 2, NA, NA), b = c(NA, NA, 1, 2)), data), "rankmix_error_topics")
-  # One document of one query is enough.
+  # One common document of one query is enough.
   near <- documents
   near$document[3] <- "a"
   expect_identical(nrow(fuse(list(first = first, near = near))), 5L)
@@ -36,7 +36,7 @@ test_that("data frames are read as runs", {
   broken <- first
   broken$score[2] <- NaN
   expect_error(fuse(list(first = first, other = broken)), class = "rankmix_error_scores")
-  # Ids may be numbers, and ranks take the place of scores.
+  # Ids may be numbers, and ranks may replace scores.
   plain <- data.frame(query = c(1, 1), document = c(7, 8), rank = 1:2)
   scored <- as_run(data.frame(query = "1", document = c("8", "7"), score = 1:2))
   fused <- fuse(list(plain = plain, scored = scored))
@@ -62,7 +62,7 @@ test_that("columns of scores are checked", {
   refuse(fuse(list(a = data$x[, 1], b = rep("x", n)), data), "rankmix_error_scores")
   refuse(fuse(data.frame(a = seq_len(n), b = seq_len(n)), data, ties = "document"),
          "rankmix_error_document")
-  # Rankers and functions are asked.
+  # Rankers and functions are applied to the data.
   model <- fit(gbrt(trees = 3), data)
   asked <- fuse(list(model = model, first = function(data) data$x[, 1]), data)
   expect_identical(asked, fuse(list(model = predict(model, data), first = data$x[, 1]), data))

@@ -1,7 +1,6 @@
 test_that("normalised scores are as worked out by hand", {
-  # Of 4, 2, 2, 0: mean 2, sd sqrt(2); places 1, 2.5, 2.5, 4. The other run has a and e, so
-  # that N = 5; e has no value for the first, and the second is left out by its weight in
-  # all but N.
+  # The scores 4, 2, 2, 0 have mean 2, sd sqrt(2) and ranks 1, 2.5, 2.5, 4. The other run has a and e, so N = 5. The
+  # first run has no value for e. The second run has no weight, so only N depends on it.
   scores <- c(a = 4, b = 2, c = 2, d = 0)
   runs <- list(x = run_of(list(q = scores)), y = run_of(list(q = c(a = 1, e = 1))))
   value <- function(normalize, missing = "skip") {
@@ -33,7 +32,7 @@ test_that("lists of one score and negative scores are defined", {
   expect_equal(value(equal, "max"), c(a = -1, b = -1))
   expect_equal(value(equal, "z"), c(a = 0, b = 0))
   expect_equal(value(c(a = 0, b = 0), "max"), c(a = 0, b = 0))
-  # A better document has no smaller value, as it would be by s / max(s).
+  # A better document has no smaller value. s / max(s) would reverse negative scores.
   expect_equal(value(c(a = -1, b = -2), "max"), c(a = -0.5, b = -1))
 })
 

@@ -1,28 +1,28 @@
-# Two lists of one query: a 9, b 5, c 1 and c .9, a .8, d .3; N = 4 documents.
+# Two lists of one query: a 9, b 5, c 1 and c .9, a .8, d .3. There are N = 4 documents.
 first <- run_of(list(q = c(a = 9, b = 5, c = 1)))
 second <- run_of(list(q = c(c = 0.9, a = 0.8, d = 0.3)))
 pair <- list(first = first, second = second)
 fused_pair <- function(...) fused_scores_of(fuse(pair, ...))$q[c("a", "b", "c", "d")]
 
 test_that("methods of ranks give what was worked out by hand", {
-  # Places: a 1 and 2, b 2, c 3 and 1, d 3.
+  # Ranks: a 1 and 2, b 2, c 3 and 1, d 3.
   expect_equal(fused_pair(), c(a = 1 / 61 + 1 / 62, b = 1 / 62, c = 1 / 63 + 1 / 61,
                                d = 1 / 63))
   expect_equal(fused_pair(method = "isr"),
                c(a = 2 * 1.25, b = 0.25, c = 2 * (1 + 1 / 9), d = 1 / 9))
   expect_equal(fused_pair(method = "log_isr"),
                c(a = log(3) * 1.25, b = log(2) / 4, c = log(3) * 10 / 9, d = log(2) / 9))
-  # ranx's rule: nothing is left of the documents of one ranker.
+  # ranx's rule gives 0 to documents that only one ranker has.
   expect_equal(fused_pair(method = fuse_log_isr(0)),
                c(a = log(2) * 1.25, b = 0, c = log(2) * 10 / 9, d = 0))
   expect_equal(fused_pair(method = fuse_rank_biased(0.5)),
                c(a = 0.5 + 0.25, b = 0.25, c = 0.125 + 0.5, d = 0.125))
-  # 4, 3, 2 points for three places, and (4 - 3 + 1) / 2 = 1 for what is missing.
+  # The three ranks of a list have 4, 3 and 2 points. A missing document has (4 - 3 + 1) / 2 = 1 point.
   expect_equal(fused_pair(method = "borda"), c(a = 7, b = 4, c = 6, d = 3))
 })
 
 test_that("methods of scores give what was worked out by hand", {
-  # Min-max: a 1, b .5, c 0 and c 1, a .5 / .6, d 0.
+  # After min-max scaling, the first list has a 1, b .5, c 0. The second has c 1, a .5 / .6, d 0.
   a <- 5 / 6
   expect_equal(fused_pair(method = "comb_sum"), c(a = 1 + a, b = 0.5, c = 1, d = 0))
   expect_equal(fused_pair(method = "comb_mnz"), c(a = 2 + 2 * a, b = 0.5, c = 2, d = 0))
@@ -36,20 +36,20 @@ test_that("methods of scores give what was worked out by hand", {
 })
 
 test_that("majorities give what was worked out by hand", {
-  # a above b: both (b is not in the second). a and c: one each. a above d: both. b and c:
-  # one each. b and d: one each, of what is missing last. c above d: both.
+  # Votes of two lists: a beats b twice, because b is missing in the second list. a and c have one vote each. a beats d
+  # twice. b and c have one vote each. b and d have one vote each, because missing documents are last. c beats d twice.
   expect_equal(fused_pair(method = "copeland"), c(a = 2.5, b = 1, c = 2, d = 0.5))
-  # Of 2 votes and 4 documents: a is ahead by 2 + 0 + 2, c by 0 + 0 + 2, b by -2, d by -4.
+  # With 2 votes and 4 documents: a leads by 2 + 0 + 2, c by 0 + 0 + 2, b by -2, d by -4.
   expect_equal(fused_pair(method = "condorcet"),
                c(a = 2.5 + 0.1, b = 1 - 0.05, c = 2 + 0.05, d = 0.5 - 0.1))
-  # Without a vote on what is missing: a above b, c above d and a above d 1 : 0 each, a and c
-  # 1 : 1, b above c 1 : 0, nobody has b and d.
+  # Missing documents have no votes. a beats b, c beats d and a beats d by 1 to 0. a and c have one vote each. b beats
+  # c by 1 to 0. No list has both b and d.
   expect_equal(fused_pair(method = "copeland", missing = "skip"),
                c(a = 2.5, b = 1.5, c = 1.5, d = 0.5))
 })
 
 test_that("a cycle of majorities is settled by votes, not by chance", {
-  # a > b > c > a, each by two of three, and d, which loses against all.
+  # a > b > c > a, each by two of three votes. d loses against all others.
   cycle <- list(x = run_of(list(q = c(a = 4, b = 3, c = 2, d = 1))),
                 y = run_of(list(q = c(b = 4, c = 3, a = 2, d = 1))),
                 z = run_of(list(q = c(c = 4, a = 3, b = 2, d = 1))))
@@ -59,15 +59,15 @@ test_that("a cycle of majorities is settled by votes, not by chance", {
     expect_identical(unname(scores[["a"]]), scores[["c"]])
     expect_lt(scores[["d"]], scores[["a"]])
   }
-  # With another run that has a before b only, Copeland is tied, the votes are not.
+  # Run u has only a and b, and run v has only b and d. Now Copeland scores are tied, but votes are not.
   more <- c(cycle, list(u = run_of(list(q = c(a = 3, b = 2)))),
             list(v = run_of(list(q = c(b = 2, d = 3)))))
   lists <- lapply(more, function(run) fused_scores_of(run)$q)
   finer <- fused_scores_of(fuse(more, method = "condorcet"))$q
   expect_equal(finer[order(names(finer))],
                naive_majority(lists, TRUE)[order(names(finer))])
-  # Weights that add up to a draw in exact numbers only: 0.1 + 0.2 is not 0.3, and a sixth,
-  # rounded, three times is not a half.
+  # These weights tie in exact numbers, but not in doubles: 0.1 + 0.2 is not 0.3, and three rounded sixths are not a
+  # half.
   a_first <- run_of(list(q = c(a = 2, b = 1)))
   b_first <- run_of(list(q = c(b = 2, a = 1)))
   even <- function(...) {
@@ -161,7 +161,7 @@ test_that("output is sorted: queries as they appear, scores, then documents", {
                c = as_run(data.frame(query = c(1, 2, 3), document = c("z", "x", "y"), score = 1)))
   fused <- fuse(runs, method = "comb_sum")
   expect_identical(fused$query, c("2", "2", "2", "1", "1", "3", "3"))
-  # Equal scores by decreasing id.
+  # Equal scores are ordered by decreasing id.
   expect_identical(fused$document, c("x", "z", "w", "z", "y", "y", "x"))
   expect_identical(fused$tag, rep("comb_sum", 7))
   expect_identical(fused, as_run(fused))
@@ -213,7 +213,7 @@ test_that("scores of ranking data are fused as runs of them", {
   expect_identical(fuse(as.list(scores), data), fuse(scores, data))
   unjudged <- ranking_data(data$x, query = data$query_ids[data$query])
   expect_identical(fuse(scores, unjudged), fuse(scores, data))
-  # Nobody has the first document.
+  # No ranker has the first document.
   scores[1, ] <- NA
   expect_identical(fuse(scores, data)[1], -Inf)
   expect_identical(sum(is.infinite(fuse(scores, data))), sum(rowSums(!is.na(scores)) == 0))

@@ -18,7 +18,7 @@ test_that("the error for a model in first place names the order of arguments", {
 
 test_that("evaluate() and explain() work whoever is attached first or last", {
   skip_if_not_installed("callr")
-  # Stands for dplyr, which has a generic explain() of its own.
+  # A stand-in for dplyr, which has its own generic explain().
   found <- with_stand_in("dplyr", list(explain = function(x, ...) UseMethod("explain")), function() {
     found <- list()
     use <- function() {

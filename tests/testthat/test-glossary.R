@@ -1,6 +1,6 @@
 page <- tools::Rd_db("rankmix")[["glossary.Rd"]]
 
-# The terms of the list, in the order of the page.
+# The terms of the glossary, in the order of the page.
 terms_of <- function(part) {
   if (!is.list(part)) return(character())
   own <- if (identical(attr(part, "Rd_tag"), "\\item")) paste(unlist(part[[1L]]), collapse = "")

@@ -8,7 +8,7 @@ text_of <- function(alias) {
   paste(unlist(page), collapse = " ")
 }
 
-# The expected table of a page, from the contents of the package.
+# The table that a page should have, computed from the package.
 methods_of <- function(generic) {
   sub(paste0("^", generic, "\\."), "", grep(paste0("^", generic, "\\."),
                                             ls(asNamespace("rankmix"), all.names = TRUE),
@@ -54,7 +54,7 @@ test_that("methods of fit() and autoplot() have pages", {
   known <- unlist(aliases)
   for (generic in c("fit", "autoplot")) {
     undocumented <- setdiff(paste0(generic, ".", methods_of(generic)), known)
-    # These methods are on the pages of the functions that make their objects.
+    # These methods have their help on the pages of other functions.
     expect_setequal(undocumented, intersect(undocumented, c("fit.ranking_data", "fit.data.frame",
                                                             "fit.function", "fit.NULL",
                                                             "fit.character", "fit.numeric",

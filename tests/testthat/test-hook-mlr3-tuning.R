@@ -100,7 +100,7 @@ test_that("random search of mlr3tuning finds the value of its best settings", {
   spec <- do.call(learner, best[c("num_leaves", "learning_rate")])
   again <- from_package("mlr3", "resample")(made$task, spec, folds)
   expect_equal(unname(again$aggregate(measure)), unname(found$result_y), tolerance = 1e-12)
-  # to_tune() in the learner gives the same kind of search.
+  # to_tune() in the learner defines the same search space.
   tuned <- learner()
   to_tune <- from_package("paradox", "to_tune")
   tuned$param_set$set_values(learning_rate = to_tune(0.05, 0.3, logscale = TRUE),

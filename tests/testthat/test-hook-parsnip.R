@@ -35,7 +35,7 @@ test_that("a workflow trains and predicts as fit() and predict() do", {
   flow <- fit(query_flow(frame, tree_spec(trees = 12, sample_size = 0.7, mtry = 3)), frame)
   model <- reference(frame, bagging_fraction = 0.7, feature_fraction = 3 / 7)
   expect_identical(predict(flow, frame)$.pred, predict(model, frame))
-  # Neither the query nor the grade is needed, and rows may come in any order.
+  # Prediction needs no query and no grade, and rows may have any order.
   expect_identical(predict(flow, frame[20:3, c("kind", paste0("f", 4:1))])$.pred, predict(model, frame)[20:3])
   expect_identical(tidy_function("extract_fit_engine")(flow)$spec, model$spec)
   skip_if_not_installed("yardstick")
@@ -59,7 +59,7 @@ test_that("other rankers, linear ones, weights and an outcome with queries are u
   line <- set_engine(tidy_function("linear_reg")(penalty = 0.5), "rankmix", objective = loss_softmax())
   expect_identical(predict(fit_xy(line, x, truth), x)$.pred,
                    predict(fit(linear_ranker(loss_softmax(), penalty = 0.5), data), x))
-  # The formula of parsnip makes columns of factors itself.
+  # The formula of parsnip encodes factors itself.
   frame$truth <- truth
   formula <- tidy_function("add_model")(tidy_function("add_formula")(
     tidy_function("workflow")(), truth ~ f1 + f2
@@ -89,12 +89,12 @@ test_that("resampling gives the values of evaluate() on each fold", {
     model <- reference(part(folds$splits[[i]], "analysis"))
     expect_length(intersect(held$day, part(folds$splits[[i]], "analysis")$day), 0L)
     data <- ranking_data(held, relevance = grade, query = day)
-    expected <- suppressWarnings(summary(evaluate(model, data, c("ndcg@5", "err"))))  # of ties
+    expected <- suppressWarnings(summary(evaluate(model, data, c("ndcg@5", "err"))))  # warns of ties
     expect_equal(found$.estimate[found$id == folds$id[i]], expected$mean, tolerance = 1e-14)
     expect_identical(done$.predictions[[i]]$.pred, predict(model, held))
     expect_identical(done$.predictions[[i]]$grade, query_truth(held$grade, held$day))
   }
-  # Folds of rankmix resample, too.
+  # Folds of rankmix can be used for resampling, too.
   data <- ranking_data(frame, relevance = grade, query = day)
   own <- as_rset(query_folds(data, 3, seed = 1), data, frame)
   again <- tidy_function("fit_resamples")(flow, own, metrics = query_metrics("ndcg@5"))

@@ -17,7 +17,7 @@ test_that("the outcome carries the queries in training and for new data", {
   molded <- mold(query_recipe(frame), frame, blueprint = query_blueprint())
   expect_identical(molded$outcomes$relevance, query_truth(frame$relevance, frame$query))
   expect_named(molded$predictors, c("x1", "x2"))
-  # Queries that the training data lack stay, and predictors need no query.
+  # Queries that are not in the training data are kept. Predictors need no query.
   new <- transform(frame[9:4, ], query = paste0("new", 6:1))
   forged <- forge(new, molded$blueprint, outcomes = TRUE)
   expect_identical(forged$outcomes$relevance, query_truth(new$relevance, new$query))

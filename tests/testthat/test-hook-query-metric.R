@@ -13,7 +13,7 @@ test_that("a metric set has the means of evaluate()", {
   expect_identical(found$.metric, c("ndcg@3", "ndcg@5", "err"))
   expect_identical(found$.estimate, expected$mean)
   expect_identical(unique(found$.estimator), "standard")
-  # The truth with its queries needs no column, in any order of rows.
+  # A truth with its queries needs no query column, and rows may have any order.
   rows <- with_seed(1, sample(nrow(made$frame)))
   frame <- data.frame(truth = query_truth(made$frame$grade, made$frame$day), score = made$frame$score)
   expect_identical(query_metrics("ndcg@3", "err")(frame, truth, score)$.estimate, expected$mean[c(1, 3)])

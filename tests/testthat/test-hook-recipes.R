@@ -6,7 +6,7 @@ recipe_frame <- function() {
   frame
 }
 
-# As recipes documents them: summary() has roles, bake() gives columns.
+# A stand-in for recipes, by its documentation: summary() returns roles, and bake() returns columns.
 recipes_stand_in <- list(
   summary.recipe = function(object, ...) object$roles,
   bake = function(object, new_data) if (is.null(new_data)) object$template else new_data
@@ -62,7 +62,7 @@ test_that("new ids that are text are those of the new data", {
   new <- data.frame(q = c("a", "b"), day = c("x", "changed"), a = 3:4)
   found <- ids_as_given(baked, new, c("q", "day", "a"))
   expect_identical(found$q, c("a", "b"))
-  # What a step has changed stays, and what is no text.
+  # ids_as_given() does not change columns that a step has changed, or columns that are not text.
   expect_identical(found$day, baked$day)
   expect_identical(found$a, 1:2)
   expect_identical(ids_as_given(baked, NULL, "q"), baked)
@@ -88,7 +88,7 @@ test_that("a recipe of the package is baked", {
   new <- ranking_data(made, new_data = frame[5:1, setdiff(names(frame), "relevance")])
   expect_null(new$relevance)
   expect_equal(predict(model, new), predict(model, data)[5:1])
-  # What bake() gives is predicted for, too; the remarks are not known.
+  # predict() also supports the result of bake(), without columns that the model does not know.
   baked <- from_package("recipes", "bake")(made, frame)
   expect_equal(predict(model, baked[setdiff(names(baked), c("site", "note"))]),
                predict(model, data))

@@ -1,4 +1,4 @@
-# Where shapviz is not, a package stands in that has its documented method for matrices.
+# If shapviz is not installed, a stand-in package has shapviz's documented method for matrices.
 
 test_that("shapviz() of an explanation is that of its matrix", {
   found <- with_stand_in("shapviz", list(

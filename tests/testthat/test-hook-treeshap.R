@@ -1,4 +1,4 @@
-# Follows the rows of the unified format by the rules of its documentation.
+# Follows each row through the unified format by the rules of its documentation.
 naive_unified_scores <- function(nodes, x) {
   roots <- which(nodes$Node == 0)
   apply(x, 1, function(row) {
@@ -59,7 +59,7 @@ test_that("treeshap has the values of explain()", {
     again <- unify(model, data, recalculate = TRUE)
     expect_equal(again$model$Cover, unified$model$Cover)
   }
-  # Products of trees count the documents anew.
+  # unify() counts the documents of product trees anew.
   model <- fit(adaboost_mh(base_product(2), rounds = 5), data, seed = 1)
   expect_message(unified <- unify(model, data), class = "rankmix_message_export")
   expect_equal(max(unified$model$Cover), nrow(data))

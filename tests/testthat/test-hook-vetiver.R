@@ -1,4 +1,4 @@
-# A data frame with a column of each type, and a model of it.
+# A data frame with a column of each type, and a model trained on it.
 served_frame <- function() {
   withr::local_seed(3)
   rows <- 120
@@ -21,7 +21,7 @@ served_model <- function(frame = served_frame()) {
 
 features_of <- function(frame) frame[setdiff(names(frame), c("query", "grade"))]
 
-# The data that a server reads from the JSON of a request.
+# The data that a server receives from the JSON of a request.
 as_request <- function(frame, ...) {
   skip_if_not_installed("jsonlite")
   list(body = jsonlite::fromJSON(jsonlite::toJSON(frame, digits = NA, ...)))
@@ -40,7 +40,7 @@ test_that("a request of each type of column has the scores of predict(), in its 
   expect_identical(names(found), c(".score", ".rank"))
   expect_equal(found$.score, scores, tolerance = 1e-14)
   expect_identical(found$.rank, rank(-scores, ties.method = "first"))
-  # Other columns and another order of columns change nothing.
+  # Additional columns and another column order make no difference.
   body$title <- "x"
   expect_identical(answer(model, body[rev(names(body))]), found)
 })
@@ -123,7 +123,7 @@ test_that("a path of which nothing was chosen, and unknown features, are reporte
                         class = "rankmix_error_newdata")
 })
 
-# Runs `plumber.R` of a folder in another process, and returns the address.
+# Runs `plumber.R` of a folder in another process, and returns the server's address.
 local_server <- function(folder, env = parent.frame()) {
   port <- from_package("httpuv", "randomPort")()
   server <- callr::r_bg(function(folder, port) {
@@ -178,7 +178,7 @@ test_that("vetiver's files serve a pinned model over HTTP", {
   expect_identical(wrong$status, 400L)
   expect_match(wrong$body$message, "Missing: `price`")
   skip_if_not_installed("httr")
-  # vetiver's client writes numbers with four decimals.
+  # vetiver's client rounds numbers to four decimals.
   short <- within(rows, price <- round(price, 4))
   endpoint <- from_package("vetiver", "vetiver_endpoint")(paste0(address, "/predict"))
   expect_equal(predict(endpoint, short)$.score, predict(model, short), tolerance = 1e-13)

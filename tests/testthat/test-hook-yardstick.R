@@ -24,7 +24,7 @@ test_that("weights, several queries and missing values are used", {
   expect_identical(metric_vec("ndcg", data$relevance, holed, data$query), NA_real_)
   expect_identical(metric_vec("ndcg", data$relevance, holed, data$query, na_rm = TRUE),
                    metric_vec("ndcg", data$relevance[-3], scores[-3], data$query[-3]))
-  # A feature that equals the grade is no leak of a ranking.
+  # Scores that equal the grades give no message about leaks.
   expect_silent(metric_vec("ndcg", data$relevance, data$relevance, data$query))
 })
 

@@ -1,4 +1,4 @@
-# Packages for explanation and serving that use predictions accept a model without changes.
+# Explanation and serving packages that only use predictions must accept a model without an adapter.
 
 named_model <- function() {
   frame <- as.data.frame(random_data(queries = 25, features = 3, seed = 5))

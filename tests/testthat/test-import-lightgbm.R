@@ -11,7 +11,7 @@ test_that("scores are those of LightGBM, by all its rules of missing values", {
 test_that("zeros that are missing go where LightGBM sends them, or are refused", {
   k <- lightgbm_zero
   expect_identical(f32(1e-35), k)
-  # The rule of LightGBM for one node.
+  # LightGBM's rule for one node.
   goes_left <- function(x, threshold, type) {
     missing <- bitwShiftR(type, 2L)
     if (is.na(x) && missing != 2L) x <- 0
@@ -26,7 +26,7 @@ test_that("zeros that are missing go where LightGBM sends them, or are refused",
       tree <- list(threshold = threshold)
       tree <- tryCatch(with_missing_rule(tree, type, "Tree 0"), error = function(e) NULL)
       if (is.null(tree)) {
-        # Zeros on one side, and values on the other that should be on the same.
+        # Zeros and small values would go to different sides, but belong on the same side.
         refused <- refused + 1L
         expect_identical(bitwShiftR(type, 2L), 1L)
         next
@@ -48,7 +48,7 @@ test_that("written models are read with the same scores", {
     file <- withr::local_tempfile()
     suppressMessages(write_model(model, file, "lightgbm"), classes = "rankmix_message_export")
     read <- read_model(file)
-    # The constant is in the leaves of the first tree.
+    # The leaves of the first tree include the constant.
     expect_equal(predict(read, x), linear_score(model, x), tolerance = 1e-14)
     again <- withr::local_tempfile()
     write_model(read, again, "lightgbm")
@@ -79,7 +79,7 @@ test_that("features without names are matched by position", {
   model <- read_model(file)
   expect_false(model$named)
   expect_identical(predict(model, unname(imported_data()$x)), imported_table("scores.csv")$nan)
-  # Lines of Windows.
+  # The file has the line ends of Windows.
   writeLines(paste0(lines, "\r"), file)
   expect_identical(read_model(file), model)
 })

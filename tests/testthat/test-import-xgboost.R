@@ -6,7 +6,7 @@ test_that("scores are those of XGBoost, but for its sums of floats", {
   for (name in c("ndcg", "logistic", "dart")) {
     model <- read_model(imported_file(sprintf("xgboost-%s.json", name)))
     expect_equal(predict(model, data), scores[[name]], tolerance = 3e-7, label = name)
-    # XGBoost's own order of sums, in floats. Weights of dart are multiplied in doubles here.
+    # XGBoost sums floats in this order. Here the weights of dart are multiplied in doubles.
     if (name != "dart") {
       sum <- rep(model$start, nrow(data$x))
       for (t in 1:6) sum <- f32(sum + tree_values(model, data$x, t))
@@ -26,11 +26,11 @@ test_that("doubles go where XGBoost sends the float to which it rounds them", {
       value <- shift(near)
       value <- value[value != 0]
       at <- threshold[shift(near) != 0]
-      # Above the largest float, the conversion gives infinite values.
+      # Above the largest float, rounding to a float gives infinite values.
       expect_identical(value <= below_float(at), f32(value) < at)
     }
   }
-  # The largest such double: the next one goes right.
+  # This is the largest such double: the next double goes right.
   expect_true(all(f32(found) < threshold))
   expect_false(any(f32(double_above(found)) < threshold))
   expect_identical(float_above(found), threshold)
@@ -67,7 +67,7 @@ test_that("deleted nodes are left out, and features may have no names", {
   wanted <- read_model(imported_file("xgboost-ndcg.json"))
   json$learner$feature_names <- list()
   tree <- json$learner$gradient_booster$model$trees[[1L]]
-  # A leaf and a deleted node that nothing leads to.
+  # A leaf and a deleted node without a parent.
   count <- length(tree$left_children)
   extra <- list(left_children = c(-1, count), right_children = c(-1, count), split_indices = c(0, 2147483647),
                 split_conditions = c(9, 9), default_left = c(0, 0), split_type = c(0, 0), sum_hessian = c(0, 0),
@@ -93,7 +93,7 @@ test_that("broken files and models that are not rankers are refused with their p
   parameter <- function(name) c("learner", "learner_model_param", name)
   booster <- c("learner", "gradient_booster")
   tree <- function(field, at = NULL) {
-    # Indices from 0 in the file, from 1 here.
+    # Indices begin at 0 in the file and at 1 in R.
     c(match("learner", names(json)), match("gradient_booster", names(json$learner)),
       match("model", names(json$learner$gradient_booster)),
       match("trees", names(json$learner$gradient_booster$model)), 2L,
@@ -121,7 +121,7 @@ test_that("broken files and models that are not rankers are refused with their p
 
 test_that("a root that is a leaf has no other nodes", {
   node <- function(left, right) {
-    # As JSON gives them: lists.
+    # jsonlite returns lists.
     lapply(list(left_children = left, right_children = right, split_indices = c(0, 0, 0, 0),
                 split_conditions = c(5, 1, 2, 3), default_left = c(0, 0, 0, 0)), as.list)
   }

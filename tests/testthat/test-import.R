@@ -65,7 +65,7 @@ test_that("contributions equal the contributions of the tools", {
     model <- read_model(imported_file(c(lightgbm = "lightgbm-nan.txt", xgboost = "xgboost-ndcg.json")[[tool]]))
     columns <- unname(as.matrix(wanted[startsWith(names(wanted), tool)]))
     found <- explain(model, data)
-    # XGBoost computes in floats. Its covers here are whole numbers in the same proportions.
+    # XGBoost computes in floats. The covers in its file are whole numbers in the same proportions.
     tolerance <- if (tool == "lightgbm") 1e-12 else 1e-6
     expect_equal(unname(found$values[few, ]), columns[, 1:5], tolerance = tolerance)
     expect_equal(found$base, columns[1L, 6L], tolerance = tolerance)

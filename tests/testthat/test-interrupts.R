@@ -16,7 +16,7 @@ test_that("an interrupt ends each long call within a second", {
     compare_rankers = list(judged(50000, 1), paste(
       "compare_rankers(lapply(setNames(1:20, letters[1:20]), function(i) rnorm(n)), data = data,",
       "metric = metric_ndcg(10), test = 'randomization', resamples = 1e6, seed = 1, threads = 1)"), 1),
-    # The decomposition of a matrix by LAPACK, which continues in a thread for nobody.
+    # LAPACK decomposes a matrix. After the interrupt, LAPACK continues in a thread whose result is not used.
     kernel_features = list(judged(5000, 10), "kernel_features(data, rank = 2000, threads = 1)", 3),
     whiten_queries = list(judged(3000, 1300), "whiten_queries(data, threads = 1)", 1),
     pair_chain = list(judged(20000, 2), paste(

@@ -1,7 +1,7 @@
 small_data <- function(...) random_data(queries = 12, features = 3, classes = 3, ...)
 mean_metric <- function(scores, data, metric) rankmix:::metric_means(metric, scores, data, 1L)
 
-# Of what any two crossings next to each other leave between them, and beyond all.
+# The midpoints between neighbouring crossings, and points beyond all crossings.
 middles <- function(rest, x, query) {
   at <- unlist(lapply(split(seq_along(x), query), function(rows) {
     outer(rest[rows], rest[rows], "-") / -outer(x[rows], x[rows], "-")
@@ -56,7 +56,7 @@ test_that("only the first start depends on the scale, and weights are measured b
     sum(abs(coef(model)) * s)
   }
   for (scale in c("none", "maximum", "standard")) expect_equal(sizes(scale), 1)
-  # Features in other units: the same model, but for rounding.
+  # Other units of the features give the same model up to rounding.
   other <- ranking_data(data$x %*% diag(c(1000, 1, 0.01)), data$relevance, data$query)
   one <- fit(coordinate_ascent(restarts = 3), data, seed = 4)
   two <- fit(coordinate_ascent(restarts = 3), other, seed = 4)
@@ -118,7 +118,7 @@ test_that("features and grades without information, and impossible settings, are
   model <- fit(coordinate_ascent(restarts = 2), constant, seed = 1)
   expect_identical(unname(coef(model)), c(0, 0))
   expect_identical(glance(model)$status, rep("stalled", 2))
-  # Every order is the same to it.
+  # All orders have the same recall.
   deep <- fit(coordinate_ascent(metric_recall(1000), restarts = 2), data, seed = 1)
   expect_identical(glance(deep)$status, rep("stalled", 2))
   expect_snapshot(print(deep))

@@ -1,4 +1,4 @@
-# The objective in plain R, and its least value that a general optimiser finds.
+# The objective in plain R. A general optimiser finds its minimum.
 naive_objective <- function(weights, x, grade, cost, documents = 1) {
   z <- x %*% weights
   margin <- z + 1
@@ -7,12 +7,12 @@ naive_objective <- function(weights, x, grade, cost, documents = 1) {
   sum(weights^2) / 2 + cost * sum(documents * (apply(margin, 1, max) - z[own]))
 }
 
-# As in the paper: the features as they are, and no constant one.
+# The setting of the paper: unscaled features and no constant feature.
 plain_svm <- function(..., bias = FALSE, scale = "none") {
   mcsvm(..., bias = bias, scale = scale)
 }
 
-# The example data without missing values.
+# The example data with 0 instead of missing values.
 complete_part <- function(name, ...) {
   data <- read_letor(system.file("extdata", paste0(name, ".txt.gz"), package = "rankmix"), ...)
   if (isS4(data$x)) {
@@ -35,7 +35,7 @@ test_that("the reported objective is right and near the minimum", {
       expect_equal(objective(model$weights), model$primal, tolerance = 1e-10)
       expect_lte(model$dual, model$primal)
       expect_lte(model$gap, 1e-3)
-      # Two general optimisers, from 0 and from the solution, stay above the bound.
+      # General optimisers start from 0 and from the solution. Both must stay above the lower bound.
       best <- min(
         stats::optim(rep(0, 9), objective, method = "BFGS", control = list(maxit = 500))$value,
         stats::optim(model$weights, objective, control = list(maxit = 5000))$value
@@ -100,7 +100,7 @@ test_that("scaling and bias are those of the data made so by hand", {
   constant <- ranking_data(cbind(standard, 1), data$relevance, data$query)
   biased <- fit(spec(bias = TRUE, scale = "standard"), data)
   expect_equal(biased$primal, fit(spec(), constant)$primal, tolerance = 1e-6)
-  # Weights belong to the original features.
+  # coef() returns weights of the original features.
   f <- cbind(data$x, 1) %*% coef(biased)
   expect_equal(unname(f), unname(predict(biased, data, type = "raw")))
 })
@@ -201,7 +201,7 @@ test_that("impossible fits are refused, doubtful ones are warned of", {
   valid <- missing
   valid$query_ids <- valid$query_ids + 100
   refuse(fit(strict, data, validation = valid), "rankmix_error_missing")
-  # A model whose solver had two steps only.
+  # The solver stopped after two steps.
   started <- rankmix:::mcsvm_start(data$x, data$relevance, numeric(), 3, "none", FALSE, 1L)
   solved <- rankmix:::mcsvm_solve(started, 10, 1e-3, 2L, 1L)
   expect_identical(solved$status, "limit")

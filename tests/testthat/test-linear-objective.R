@@ -103,7 +103,7 @@ test_that("relevant documents and others have the same total weight, if asked fo
   expect_equal(balanced$weights, reference$weights[, 1], tolerance = 1e-12)
   expect_false(isTRUE(all.equal(balanced$weights,
                                 fit(linear_ranker(penalty = 0.1), weighted_data(weight))$weights)))
-  # Of one kind alone there is nothing to balance.
+  # If all documents are of one kind, there is nothing to balance.
   positive <- ranking_data(data$x, data$relevance + 1L, data$query)
   expect_identical(fit(linear_ranker(loss_squared(class_weight = "balanced"), 0.1), positive)$weights,
                    fit(linear_ranker(loss_squared(), 0.1), positive)$weights)

@@ -1,6 +1,6 @@
 small_data <- function(...) random_data(queries = 12, features = 3, classes = 3, ...)
 
-# The weights of the standardised features.
+# The weights for standardised features.
 scaled_weights_of <- function(model) model$weights * model$scale
 
 with_weight <- function(data, weight) {
@@ -22,7 +22,7 @@ test_that("the objective is that of all pairs, and nothing is below it by more t
           objective <- function(v) naive_rank_objective(v, standard$z, listed, cost, loss)
           v <- scaled_weights_of(model)
           expect_equal(objective(v), model$objective, tolerance = 1e-12)
-          # A general optimiser, from 0 and from the solution.
+          # A general optimiser, started from 0 and from the solution.
           best <- min(stats::optim(rep(0, 3), objective, method = "BFGS",
                                    control = list(maxit = 500, reltol = 1e-15))$value,
                       stats::optim(v, objective, control = list(maxit = 3000))$value)
@@ -34,7 +34,7 @@ test_that("the objective is that of all pairs, and nothing is below it by more t
   }
 })
 
-# fixtures/ranksvm-objectives.csv is written by data-raw/ranksvm-objectives.R.
+# data-raw/ranksvm-objectives.R writes fixtures/ranksvm-objectives.csv.
 test_that("its objective is LIBLINEAR's on listed pairs", {
   data <- simulate_ranking(20, features = 5, seed = 5)$data
   data$x[is.na(data$x)] <- 0
@@ -47,7 +47,7 @@ test_that("its objective is LIBLINEAR's on listed pairs", {
     for (i in seq_along(rows$cost)) {
       model <- path$path[[i]]
       ours <- naive_rank_objective(model$weights * model$scale, z, pairs, rows$cost[i], loss)
-      # The minimum is below either, and no further below ours than the gap.
+      # The minimum is at most LIBLINEAR's objective. It is also at least (1 - gap) times the objective of rankmix.
       expect_lte(ours * (1 - model$gap), rows$objective[i] * (1 + 1e-11))
       expect_equal(ours, rows$objective[i], tolerance = 1e-4)
     }
@@ -69,14 +69,14 @@ test_that("costs near 0 rank by the sums over pairs, those without end by all ma
   data <- small_data()
   standard <- naive_standard(data$x)
   listed <- naive_pairs(data, "query")
-  # Of weights 0 every pair lacks 1: the first step of a descent.
+  # With weights of 0, every pair lacks a margin of 1. This is the direction of the first descent step.
   gradient <- colSums(listed$weight * (standard$z[listed$upper, ] - standard$z[listed$lower, ]))
   for (loss in c("squared_hinge", "hinge")) {
     model <- fit(ranksvm(1e-9, loss), data)
     expect_equal(scaled_weights_of(model) / 1e-9, gradient * (if (loss == "hinge") 1 else 2),
                  tolerance = 1e-6)
   }
-  # One feature determines the grades: then margins are met, and no loss is left.
+  # One feature determines the grades, so all margins can be met and no loss remains.
   separable <- ranking_data(cbind(data$relevance + data$x[, 2] / 100, data$x), data$relevance,
                             data$query)
   model <- fit(ranksvm(1e4, "hinge", tolerance = 1e-4), separable)
@@ -145,7 +145,7 @@ test_that("validation data choose a cost, or parts of the training queries", {
     alone <- fit(model$spec, parts$train)
     expect_equal(alone$objective, model$objective, tolerance = 2e-6)
   }
-  # Out-of-fold queries by hand.
+  # Computes out-of-fold scores of the queries by hand.
   alone <- fit(ranksvm(costs, tolerance = 1e-12), data, metric = metric_err())
   part <- rankmix:::query_parts(rankmix:::held_out(data, 1L), cbind(predict(alone$path[[1]], data)))
   scores <- matrix(0, nrow(data$x), 3)
@@ -202,12 +202,12 @@ test_that("bad settings and data are refused, and data without information are r
   expect_snapshot(model <- fit(ranksvm(0.1), alone))
   expect_true(all(coef(model) == 0))
   expect_identical(glance(model)$pairs, 0)
-  # All features the same everywhere: there are pairs, but nothing distinguishes them.
+  # All features are constant. There are pairs, but nothing distinguishes their documents.
   same <- ranking_data(0 * data$x + 7, data$relevance, data$query)
   constant <- fit(ranksvm(0.1), same)
   expect_true(all(coef(constant) == 0))
   expect_equal(constant$objective, 0.1 * sum(naive_pairs(data, "query")$weight))
-  # Less than rounding errors allow.
+  # Rounding errors do not allow this tolerance.
   expect_warning(fit(ranksvm(1, "hinge", tolerance = 1e-12), data),
                  class = "rankmix_warning_convergence")
   model <- list(spec = ranksvm(1), gap = 2e-3, steps = 500L, status = "limit")
@@ -227,7 +227,7 @@ test_that("large costs converge on wide data, though rounding errors hide the de
   path <- fit(ranksvm(10^c(2, 4, 6)), data, data, threads = 1)
   table <- glance(path)
   expect_identical(table$status, rep("converged", 3))
-  # All margins can nearly be met. So the objective rises to that of hard margins.
+  # Nearly all margins can be met, so the objective rises to the objective of hard margins.
   expect_equal(table$objective[2], table$objective[3], tolerance = 1e-3)
   listed <- naive_pairs(data, "query")
   model <- path$path[[3]]

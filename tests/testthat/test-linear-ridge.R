@@ -1,4 +1,4 @@
-# Weighted means 0 and standard deviations 1; constant features become 0.
+# Features with weighted means 0 and standard deviations 1. Constant features become 0.
 standardised <- function(x, weight) {
   fraction <- weight / sum(weight)
   apply(x, 2, function(v) {
@@ -8,7 +8,7 @@ standardised <- function(x, weight) {
   })
 }
 
-# Uses the normal equations. The result is for standardised features.
+# Solves the normal equations for standardised features.
 naive_ridge <- function(x, y, weight, penalty) {
   fraction <- weight / sum(weight)
   z <- standardised(x, weight)
@@ -68,7 +68,7 @@ test_that("of many least-squares solutions it is the one of least norm", {
   wide$weight <- rep(1, 8)
   path <- ridge_of(wide, c(0, 1e-9))
   expect_identical(path$rank, 7L)
-  # Nothing is left, and the path is continuous at 0.
+  # No residual remains, and the path is continuous at penalty 0.
   expect_equal(fitted_by(path, wide$x)[, 1], wide$y, tolerance = 1e-9)
   expect_equal(path$weights[, 2], path$weights[, 1], tolerance = 1e-6)
   z <- standardised(wide$x, wide$weight)
@@ -116,7 +116,7 @@ test_that("sparse features, threads and units of features do not matter", {
 
 test_that("fewer documents than features are solved by the products of documents, alike", {
   set.seed(7)
-  p <- 1100  # from 1025 on, and for at most half as many documents
+  p <- 1100  # this method is used from 1025 features on, and for at most half as many documents
   x <- matrix(rnorm(40 * p), 40)
   x[, 7] <- 2  # constant
   x[, 9] <- x[, 8]
@@ -124,7 +124,7 @@ test_that("fewer documents than features are solved by the products of documents
   weight <- c(runif(38), 0, 0)
   penalties <- c(0, 0.5, 20)
   got <- linear_ridge_path(x, y, weight, penalties, 1L)
-  # The same by the singular values of the weighted, standardised features.
+  # The same solution from the singular values of the weighted, standardised features.
   fraction <- weight / sum(weight)
   center <- colSums(fraction * x)
   deviation <- sqrt(colSums(fraction * sweep(x, 2, center)^2))
@@ -201,7 +201,7 @@ test_that("ridges of many features and documents satisfy the normal equations", 
     beta <- (got$weights[, i] * unit)[used]
     fitted <- drop(as.matrix(x %*% got$weights[, i])) + got$intercept[i]
     residual <- right - covariance(fitted) - penalties[i] * beta
-    # The weights are at most this far from the solution, divided by the penalty.
+    # The distance of the weights from the solution is at most this residual, divided by the penalty.
     expect_lt(sqrt(sum(residual^2)), 2e-8 * sqrt(sum(right^2)))
     expect_equal(sum(w * fitted), sum(w * y), tolerance = 1e-10)
   }

@@ -4,13 +4,13 @@ no_holes <- function(data) {
   ranking_data(unname(data$x), data$relevance, data$query)
 }
 
-# The paper's (13), for numbers of a query's documents.
+# Formula (13) of the paper, for given scores of the documents.
 naive_objective <- function(w, data, metric, sigma, penalty, centre) {
   penalty * sum((w - centre)^2) -
     sum(naive_smooth(loss_smooth(metric, sigma), drop(data$x %*% w), data))
 }
 
-# The Hessian by differences of the gradient, made symmetric.
+# The Hessian from differences of the gradient, made symmetric.
 hessian_of <- function(gradient, w, h = 1e-6) {
   columns <- vapply(seq_along(w), function(j) {
     step <- replace(numeric(length(w)), j, h)
@@ -78,10 +78,10 @@ test_that("each stage is a local minimum of the objective, reached from the one 
                                               data)$gradient
         0.1 * (w - start) + drop(crossprod(data$x, gradient))
       }
-      # Where documents come to tie, there is a corner. Elsewhere it is a minimum, and what Newton's
-      # step would still gain is less than the tolerance: a stage ends where five steps gained no
-      # more than that, and five steps of conjugate gradients reach the minimum of a quadratic
-      # function of five weights. The gradient has no such bound, since second derivatives reach 1e4.
+      # A stage can end at a corner, where documents tie. Otherwise it ends at a minimum, when five steps gain less
+      # than the tolerance. Five steps of conjugate gradients reach the minimum of a quadratic function of five
+      # weights. So the gain of a Newton step must be below the tolerance. The gradient has no such bound, because
+      # second derivatives reach 1e4.
       if (model$stages$status[t] == "converged") {
         hessian <- hessian_of(gradient, w)
         expect_gt(min(eigen(hessian)$values), 0)
@@ -102,7 +102,7 @@ test_that("a sigma without end leaves weights at the centre, whatever the start"
                             penalty = 1, tolerance = 1e-14), data)
     expect_equal(model$weights, c(1, 2, 0, -1, 0.5), tolerance = 1e-5)
   }
-  # So does a penalty without end.
+  # A very large penalty has the same effect.
   model <- fit(smoothrank(start = "least_squares", penalty = 1e9), data)
   expect_equal(model$weights, model$start, tolerance = 1e-6)
 })
@@ -144,14 +144,14 @@ test_that("starts are those of rankers, least squares has no intercept", {
     fit(smoothrank(start = "least_squares", schedule = 1, penalty = 1), weighted)$start,
     unname(coef(stats::lm(gains ~ 0 + data$x, weights = weight[data$query]))), tolerance = 1e-8
   )
-  # The order in which rows are added up decides the last bit.
+  # The order of additions decides the last bit.
   by_content <- rankmix:::data_by_content(data, 1L)
   ridge <- fit(linear_ranker(), by_content)
   expect_identical(start("ridge"), ridge$weights)
   expect_identical(start(ridge), ridge$weights)
   svm <- fit(ranksvm(0.1), by_content)
   expect_identical(start(ranksvm(0.1)), svm$weights)
-  # A column twice: the smallest weights.
+  # One column occurs twice, so the solution of least norm gives equal weights.
   twice <- ranking_data(cbind(data$x, data$x[, 1]), data$relevance, data$query)
   w <- fit(smoothrank(start = "least_squares", schedule = 1, penalty = 1), twice)$start
   expect_equal(w[1], w[6])

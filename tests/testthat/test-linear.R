@@ -1,5 +1,5 @@
-# Ridge regression on the features scaled by weighted means and standard deviations, by the
-# normal equations.
+# Ridge regression on scaled features by the normal equations. Features are scaled by weighted means and standard
+# deviations.
 naive_ridge <- function(x, y, weight, penalty) {
   w <- weight / sum(weight)
   center <- colSums(w * x)
@@ -73,7 +73,7 @@ test_that("of several penalties validation data choose, or parts of the training
                    predict(fit(linear_ranker(penalty = held$spec$penalty), parts$train), parts$test))
 
   alone <- fit(linear_ranker(penalty = penalties), data, metric = metric_err())
-  # The same parts by hand: out-of-fold documents are left out for good.
+  # Computes the same parts by hand. Out-of-fold documents are left out of the fit.
   part <- rankmix:::query_parts(rankmix:::held_out(data, 1L),
                                 cbind(predict(alone$path[[1]], data)))
   expect_identical(sort(unique(part)), 1:5)
@@ -88,7 +88,7 @@ test_that("of several penalties validation data choose, or parts of the training
   by_hand <- vapply(1:3, function(i) summary(evaluate(scores[, i], data, metric_err()))$mean, 0)
   expect_equal(glance(alone)$value, by_hand)
   expect_identical(alone$chosen, which.max(by_hand))
-  # The default is a path.
+  # The default is a path of penalties.
   expect_length(fit(linear_ranker(), parts$train, parts$test)$path, length(rankmix:::default_penalties))
 })
 

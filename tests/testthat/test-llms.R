@@ -1,13 +1,13 @@
-# The page for coding assistants, inst/llms.txt: its code runs, and its wrong calls fail.
+# The page for coding assistants is inst/llms.txt. Its code must run, and its wrong calls must fail.
 
 llms_lines <- function() {
-  # The file of the sources may be newer than the installed file.
+  # The source file may be newer than the installed file.
   file <- test_path("..", "..", "inst", "llms.txt")
   if (!file.exists(file)) file <- system.file("llms.txt", package = "rankmix")
   readLines(file, encoding = "UTF-8")
 }
 
-# The calls of all blocks of code that begin with ```<info>.
+# The calls in all blocks of code that begin with ```<info>.
 calls_of <- function(info) {
   lines <- llms_lines()
   begins <- which(lines == paste0("```", info))

@@ -16,7 +16,7 @@ test_that("the cost of a long list is said before training", {
     costs(yetirank(rankings = 600, neighbours = 2), max_pairs = Inf)
   })
   expect_no_warning(costs(yetirank(rankings = 500, neighbours = 2), max_pairs = Inf))
-  # A cut-off, random pairs and sums in n log n.
+  # These specifications need no sums over all pairs: they have a cut-off, random pairs or sums in n log n.
   for (spec in list(lambdamart(), gbrt(objective = loss_lambda(pairs = 10)),
                     gbrt(objective = loss_smooth("map", form = "logistic")),
                     coordinate_ascent(search = "ranklib"), yetirank(), rankboost(),
@@ -35,10 +35,10 @@ test_that("fit() warns", {
 
 test_that("a long list trains by all its pairs", {
   data <- one_query(at_size(8000, 20000))
-  # Pairs that are all in the right order have small losses.
+  # If all pairs are in the right order, the loss is small.
   model <- fit(linear_ranker(loss_pairwise(), penalty = 0.01), data, threads = 1)
   expect_identical(model$status, "converged")
-  # The objective by a loop over the distinct documents, which are many copies each.
+  # Computes the objective in a loop over distinct documents, each of which has many copies.
   scores <- predict(model, data)
   sums <- data.frame(score = scores, grade = data$relevance)
   sums <- aggregate(list(count = rep(1, nrow(sums))), sums, sum)

@@ -1,4 +1,4 @@
-# Functions that compare all pairs of documents of a query announce it before they take long.
+# Functions that compare all pairs of documents of a query warn before they take long.
 long_data <- function(n) {
   ranking_data(matrix(seq_len(n) %% 7, n, 1), relevance = seq_len(n) %% 3, query = rep(1, n))
 }

@@ -1,5 +1,5 @@
-# Calls, each so many times, in a process of its own whose address space is limited, MB above what
-# it has then: what each ended with, and the memory that the process had in use after it.
+# Runs each call `times` times in a separate process. The address space of the process is limited to `above` MB more
+# than it has at first. Returns the outcome of each call and the memory in use after the call.
 calls_within <- function(above, times = 1, prepare = usual_data, calls = usual_calls) {
   folder <- withr::local_tempdir()
   script <- child_script(folder, c(
@@ -26,7 +26,7 @@ calls_within <- function(above, times = 1, prepare = usual_data, calls = usual_c
     "  flush(outcomes)",
     "}"
   ))
-  # R's compiler of functions, which it would run here, crashes where there is no memory left.
+  # R's compiler of functions crashes without memory, so it is turned off.
   status <- system2(file.path(R.home("bin"), "Rscript"), script, stdout = FALSE,
                     stderr = file.path(folder, "errors"), env = "R_ENABLE_JIT=0")
   expect_identical(status, 0L,
@@ -68,7 +68,7 @@ skip_without_limits <- function() {
               "No limits of memory")
 }
 
-# Data of 30 MB whose text is small, and models that were trained on a few of them.
+# Data of 30 MB whose file is small, and models that were trained on a few of the documents.
 wide_data <- c(
   "set.seed(1)",
   "n <- 100000",
@@ -105,7 +105,7 @@ test_that("readers, fits and predictions without memory give one error, and clos
   expect_identical(outcomes$call, names(wide_calls))
   expect_identical(outcomes$class, rep("rankmix_error_memory", nrow(outcomes)))
   expect_identical(outcomes$descriptors, rep(0L, nrow(outcomes)))
-  # Each message has a size: what was asked for, or the size of the data.
+  # Each message reports a size: the requested memory, or the size of the data.
   expect_match(outcomes$message, "(size|allocate|features,|has) [0-9.]+ ?[KMG][bB]")
   expect_match(outcomes$message[outcomes$call == "network"],
                "`data` has 100000 documents x 40 features, 30.5 MB.", fixed = TRUE)
@@ -123,7 +123,7 @@ test_that("where memory runs out there is a classed error, and no crash", {
     expect_true(all(outcomes$descriptors == 0L))
     failed <- union(failed, outcomes$call[outcomes$class == "rankmix_error_memory"])
   }
-  # All went well with enough memory.
+  # All calls succeeded with enough memory.
   expect_identical(unique(outcomes$class), "done")
   expect_true(all(c("gbrt", "linear") %in% failed))
 })
@@ -133,7 +133,7 @@ test_that("a call that runs out of memory leaves no files behind", {
   skip_without_limits()
   outcomes <- calls_within(2, times = 8)
   expect_gt(sum(outcomes$class == "rankmix_error_memory"), 6)
-  # The bins of these data take 5 MB, their features 40: some that were kept would show.
+  # The bins of these data need 5 MB, and the features 40 MB. A copy that stays would be visible.
   expect_lt(max(outcomes$megabytes[outcomes$time == 8]) - max(outcomes$megabytes[outcomes$time == 3]), 3)
 })
 
@@ -150,7 +150,7 @@ test_that("the error has the message of the system", {
   expect_identical(rankmix:::naming_memory(3), 3)
 })
 
-# The memory that calls add at their peak, in units of the features: 128 MB, a matrix with new names.
+# The peak of the memory that each call adds, in units of the features. The unit is 128 MB, a matrix with new names.
 peaks_of <- function(calls) {
   folder <- withr::local_tempdir()
   script <- child_script(folder, c(
@@ -175,7 +175,7 @@ peaks_of <- function(calls) {
     "added <- function(name, code) {",
     "  invisible(gc())",
     "  before <- status('VmRSS')",
-    "  writeLines('5', '/proc/self/clear_refs')",  # the peak starts anew
+    "  writeLines('5', '/proc/self/clear_refs')",  # resets the peak
     "  force(code)",
     "  cat(name, (status('VmHWM') - before) / (8 * length(x)), '\\n', file = outcomes)",
     "}",
@@ -197,11 +197,11 @@ test_that("features are copied neither to train, to predict nor to explain", {
     trees = "predict(trees, x, threads = 2)",
     filled = "predict(ridge, x, threads = 2)",
     evaluate = "evaluate(trees, data, 'ndcg@10', threads = 2)",
-    # A byte for each number.
+    # Bins need one byte for each number.
     fit = "fit(gbrt(2), data, threads = 2, verbose = FALSE)",
     # The result is as large as the features.
     explain = "explain(trees, data, threads = 2)",
-    # One copy, which is changed in place.
+    # One copy of the features is changed in place.
     importance = paste("permutation_importance(trees, data, times = 2, features = c('f1', 'f2'), seed = 1,",
                        "threads = 2, verbose = FALSE)")
   ))

@@ -1,4 +1,4 @@
-# Rows of each query by falling and by rising grade; `zero` ranks nothing.
+# Rows of each query in the order of decreasing or increasing grades. The feature `zero` ties all documents.
 sorted_part <- function(decreasing, queries = 12, seed = 1, first = 0) {
   set.seed(seed)
   relevance <- rep(c(0L, 0L, 1L, 2L), queries)
@@ -40,7 +40,7 @@ test_that("the order of the rows chooses no rounds, no step of a path and no wei
   })
   expect_equal(patient[[1L]]$curve, patient[[2L]]$curve)
   members <- lapply(valid, function(part) {
-    # A constant member has the NDCG 1 in rows of falling grades.
+    # If grades decrease by row and row order broke ties, a constant member would have an NDCG of 1.
     mix(list(nothing = numeric(nrow(part)), steps = part$x[, "steps"]), part, threads = 1)
   })
   expect_equal(members[[1L]]$weights, members[[2L]]$weights)

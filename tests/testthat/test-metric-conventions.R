@@ -1,5 +1,5 @@
-# Values that the tools printed, see fixtures/tools/README.md; those of a real
-# case, which does not belong to us, are read where they are.
+# Values that other tools printed; see fixtures/tools/README.md. Values of a real case are read from RANKMIX_DATA,
+# because they cannot be part of the package.
 tool_folders <- function() {
   golden <- file.path(dirname(Sys.getenv("RANKMIX_DATA")), "golden", "public")
   c(test_path("fixtures", "tools"),
@@ -12,7 +12,7 @@ read_expected <- function(folder, names) {
                         colClasses = "character", na.strings = character()))
 }
 
-# The text of numbers as numbers, rounded exactly, which R does not promise.
+# Numbers from text, correctly rounded. R does not guarantee correct rounding.
 exact_numbers <- function(text) {
   file <- tempfile()
   on.exit(unlink(file))
@@ -20,7 +20,7 @@ exact_numbers <- function(text) {
   read_scores(file)
 }
 
-# The name of a metric in a tool, and our metric.
+# The metric of rankmix for the name of a metric in a tool.
 metric_of <- function(tool, name, k) {
   ours <- c(
     P = "precision", NDCG = "ndcg", AP = "average_precision",
@@ -42,12 +42,12 @@ metric_of <- function(tool, name, k) {
   if (!k %in% c("", "0")) set$k <- as.numeric(k)
   if (name == "ERR_gmax2") set$max_grade <- 2
   if (tool == "trec_eval-10.0-l2") set$relevant <- 2
-  # These take grades 0 and 1 only and were given 1 for every higher one.
+  # These tools support grades 0 and 1 only, so they received 1 for every higher grade.
   if (grepl("-binary$", tool)) set$relevant <- 1
   do.call(paste0("metric_", ours), set)
 }
 
-# Our value for every row of `expected`, all of them of one case.
+# The value of rankmix for each row of `expected`. All rows are from one case.
 our_values <- function(expected, folder) {
   case <- file.path(folder, "cases", expected$case[1])
   data <- read_letor(file.path(case, "labels.txt"))
@@ -72,7 +72,7 @@ our_values <- function(expected, folder) {
   ours
 }
 
-# Decimals, or significant digits, that a tool prints.
+# The number of decimals or of significant digits that each tool prints.
 printed_as <- c(letor3 = "%.15g", letor4 = "%.4f", mslr = "%.4f", gdeval = "%.5f",
                 "trec_eval-10.0" = "%.4f", "trec_eval-10.0-l2" = "%.4f",
                 "trec_eval-9.0.8" = "%.4f")
@@ -92,13 +92,12 @@ test_that("every value that the classic tools print is met to its digits", {
       rounded <- expected$tool %in% names(printed_as)
       text <- sprintf(printed_as[expected$tool[rounded]], ours[rounded])
       theirs <- expected$value[rounded]
-      # -0.0000 and 0.00000 print the same number.
+      # -0.0000 and 0.00000 are the same number.
       differ <- text != theirs & as.numeric(text) != as.numeric(theirs)
       expect_identical(paste(expected$tool, expected$metric, expected$k,
                              expected$query)[rounded][differ], character())
-      # RankLib and the Yahoo! code print every digit. The latter sums ERR over
-      # documents and queries alike, not over the values of queries: its mean may
-      # differ in the last bits.
+      # RankLib and the Yahoo! code print every digit. The Yahoo! code sums ERR over all documents of all queries. So
+      # its mean may differ in the last bits.
       full <- !rounded
       loose <- expected$tool == "yahoo" & grepl("ERR", expected$metric) &
         expected$query == "ALL"
@@ -141,7 +140,7 @@ test_that("the worked examples of the rules hold", {
     expect_equal(round(value(c(0, 2, 1), c(1.00000001, 1.00000002, 1), tool, metric_ndcg,
                              3, c("a", "b", "c")), 4), near[[tool]])
   }
-  # catboost: tied documents come worst first, an empty query counts 1.
+  # catboost ranks tied documents worst first. An empty query has the value 1.
   expect_equal(value(c(2, 0, 1), c(1, 1, 1), "catboost", metric_ndcg, 2, 1:3),
                (1 / log2(3)) / (2 + 1 / log2(3)))
   expect_identical(value(c(0, 0), 1:2, "catboost", metric_ndcg, 2, 1:2), 1)
@@ -179,7 +178,7 @@ test_that("settings of a metric stay when evaluate() gives the convention", {
       evaluate(rep(1, 4), data, inside)$value
     )
   }
-  # Values that are the defaults without a convention.
+  # These values are the defaults without a convention. They must be used all the same.
   alike(k = 3, ties = "order", convention = "trec_eval")
   alike(k = 3, gain = "exponential", convention = "sklearn")
   alike(k = 3, empty = 0, convention = "yahoo")
@@ -189,7 +188,7 @@ test_that("settings of a metric stay when evaluate() gives the convention", {
   )
   report <- convention_report(1:4, data, metric_average_precision(relevant = 1))
   expect_true(all(c("xgboost", "sklearn") %in% report$table$convention))
-  # The same for a separate convention.
+  # The convention of the metric is used, and not the convention of evaluate().
   expect_identical(
     evaluate(rep(1, 4), data, metric_ndcg(convention = "yahoo"), convention = "trec_eval"),
     evaluate(rep(1, 4), data, metric_ndcg(convention = "yahoo"))
@@ -199,7 +198,7 @@ test_that("settings of a metric stay when evaluate() gives the convention", {
              convention = "ranklib"),
     class = "rankmix_error_argument"
   )
-  # The highest grade that is set is one that the tool may meet.
+  # `max_grade` allows grades that the tool would refuse by default.
   high <- ranking_data(matrix(0, 2), c(5, 0), c(1, 1))
   expect_identical(evaluate(2:1, high, metric_err(max_grade = 5, convention = "gdeval"))$value,
                    31 / 32)

@@ -24,7 +24,7 @@ test_that("a custom metric is evaluated beside others, for several rankers", {
                    evaluate(columns, data, top)$value)
   expect_identical(result[result$metric == "err", "value"],
                    evaluate(columns, data, metric_err())$value)
-  # Works where a metric tunes.
+  # A custom metric can be the validation metric of a fit.
   model <- fit(adaboost_mh(base_stump(), rounds = 20), data, seed = 1,
                validation = ranking_data(data$x, data$relevance, -data$query),
                metric = top)

@@ -26,7 +26,7 @@ test_that("values are those that ndeval prints", {
     means <- summary(found)
     keys <- c(paste(found$metric, found$query), paste(means$metric, "amean"))
     own <- c(found$value, means$mean)[match(paste(part$metric, part$query), keys)]
-    # ndeval divides 0 by 0 for nNRBP of query 7, which has no relevant document.
+    # ndeval divides 0 by 0 for nNRBP of query 7, because query 7 has no relevant document.
     undefined <- part$metric == "nNRBP" & part$query %in% c("7", "amean")
     expect_identical(is.na(part$value), undefined)
     expect_lt(max(abs(own - part$value)[!undefined]), 5.1e-7)

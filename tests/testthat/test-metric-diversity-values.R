@@ -1,11 +1,11 @@
-# Document a is relevant to the subtopics 1 and 2, b to 1, and c to 3.
+# Document a is relevant to subtopics 1 and 2, document b to subtopic 1, and document c to subtopic 3.
 three_documents <- rbind(c = c(FALSE, FALSE, TRUE), b = c(TRUE, FALSE, FALSE), a = c(TRUE, TRUE, FALSE))
 value_of <- function(metric, ranked, judged = three_documents) {
   diversity_value(metric, judged[ranked, , drop = FALSE], judged)
 }
 
 test_that("values are those of the formulas", {
-  # Gains 1, 1.5, 1 of the list, and 2, 1, 0.5 of the ideal ranking a, c, b.
+  # The list has the gains 1, 1.5, 1. The ideal ranking a, c, b has the gains 2, 1, 0.5.
   list <- c("b", "a", "c")
   discounts <- 1 / log2(2:4)
   dcg <- sum(c(1, 1.5, 1) * discounts)
@@ -27,7 +27,7 @@ test_that("values are those of the formulas", {
 })
 
 test_that("alpha decides what repetition costs", {
-  # With alpha = 0 the gain is the number of subtopics, with alpha = 1 the number of new ones.
+  # With alpha = 0, the gain is the number of subtopics. With alpha = 1, the gain is the number of new subtopics.
   ranked <- three_documents[c("b", "a", "c"), ]
   expect_identical(novelty_gains(ranked, 0), c(1, 2, 1))
   expect_identical(novelty_gains(ranked, 1), c(1, 1, 1))
@@ -35,7 +35,7 @@ test_that("alpha decides what repetition costs", {
 })
 
 test_that("the ideal ranking is greedy, and ties go to the highest id", {
-  # The best ranking a, b, c has the gains 2, 2, 1. The greedy one begins with c.
+  # The best ranking a, b, c has the gains 2, 2, 1. The greedy ranking begins with c.
   judged <- rbind(c = c(TRUE, FALSE, TRUE, FALSE), b = c(FALSE, FALSE, TRUE, TRUE),
                   a = c(TRUE, TRUE, FALSE, FALSE))
   expect_identical(rownames(greedy_ideal(judged, 0.5)), c("c", "b", "a"))

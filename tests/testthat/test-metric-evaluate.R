@@ -27,7 +27,7 @@ test_that("summary() gives mean, standard error, interval and number of queries"
 test_that("several rankers are evaluated at once", {
   data <- random_data(queries = 9)
   columns <- data.frame(a = data$x[, 1], b = round(data$x[, 2]))
-  # Rounded scores tie; here row order may break the ties.
+  # Rounded scores tie, and in this test row order may break the ties.
   metrics <- list("ndcg@3" = metric_ndcg(3, ties = "order"), err = metric_err(ties = "order"))
   result <- evaluate(columns, data, metrics)
   expect_identical(names(result),

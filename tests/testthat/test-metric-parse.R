@@ -119,14 +119,13 @@ test_that("cut-offs are read as trec_eval's -m has them, and with blanks", {
   expect_error(as_metric("ndcg10"), "Did you mean \"ndcg@10\"?", fixed = TRUE)
   expect_error(as_metric("p10"), "Did you mean \"precision@10\"?", fixed = TRUE)
   expect_error(as_metric("F@10"), "Did you mean \"f_measure@10\"?", fixed = TRUE)
-  # Not the nearest whole number to a parameter.
-  # The name of the constructor is a name, too.
+  # The name of the constructor is accepted, too. If a number is a parameter, the suggestion has this parameter.
   expect_identical(as_metric("metric_ndcg@3(empty = 1)"), metric_ndcg(3, empty = 1))
   expect_error(as_metric("rbp@.8"), "Did you mean \"rbp(persistence = 0.8)\"?", fixed = TRUE)
   expect_error(as_metric("RBP0.95"), "Did you mean \"rbp(persistence = 0.95)\"?", fixed = TRUE)
   expect_error(as_metric("F0.5"), "Did you mean \"f_measure(beta = 0.5)\"?", fixed = TRUE)
   expect_error(as_metric("F2"), "Did you mean \"f_measure(beta = 2)\"?", fixed = TRUE)
-  # Nothing that would be refused in its turn.
+  # A suggestion that would be refused is not made.
   for (text in c("rbp@1.5", "bpref10", "ndcg@.5", "ndcg@.0", "ndcg0", "F@0", "F0")) {
     error <- expect_error(as_metric(text), class = "rankmix_error_argument")
     expect_no_match(conditionMessage(error), "Did you mean", label = text)
@@ -146,7 +145,7 @@ test_that("names and arguments of other tools are read", {
   expect_identical(as_metric("RR(rel = 2)@10"), as_metric("reciprocal_rank@10(relevant = 2)"))
   expect_identical(as_metric("R@100"), metric_recall(100))
   expect_identical(as_metric("RBP(p=0.5)@10"), metric_rbp(0.5, k = 10))
-  # trec_eval: (x + 1) P R / (R + x P), whose x is the square of beta.
+  # trec_eval has (x + 1) P R / (R + x P), where x is the square of beta.
   for (name in c("set_F.2", "set_F_2")) {
     expect_equal(as_metric(name), metric_f_measure(beta = sqrt(2)))
   }

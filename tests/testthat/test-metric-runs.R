@@ -11,19 +11,19 @@ run <- as_run(data.frame(
 
 test_that("a run is ranked, its judgements make the ideal", {
   value <- function(metric) evaluate(run, qrels, metric)$value
-  # Query 1 retrieves d (not judged), b (0), a (2); c and e (1, 1) are missed.
+  # Query 1 retrieves d (not judged), b (grade 0) and a (grade 2). It misses c and e (grade 1 each).
   ideal <- 3 + 1 / log2(3) + 1 / log2(4)
-  # Query 2 retrieves x (1) and y (not judged) with one score, in that order.
+  # Query 2 retrieves x (grade 1) and y (not judged) with equal scores, in this order.
   expect_equal(value(metric_ndcg()), c(3 / log2(4) / ideal, 1))
   expect_equal(value(metric_average_precision()), c(1 / 3 / 3, 1))
   expect_equal(value(metric_recall(2)), c(0, 1))
   expect_equal(value(metric_precision(5)), c(1 / 5, 1 / 5))
   expect_equal(value(metric_r_precision()), c(1 / 3, 1))
-  # One judged irrelevant document, b, is above a; d does not matter.
+  # Document b is judged irrelevant and is above a. Document d is not judged, so bpref ignores it.
   expect_equal(value(metric_bpref()), c((1 - 1 / 1) / 3, 1))
   expect_equal(value(metric_err(max_grade = 2)), c(3 / 4 / 3, 1 / 4))
   expect_identical(evaluate(run, qrels, metric_ndcg())$documents, c(3L, 2L))
-  # trec_eval puts y before x.
+  # trec_eval ranks y above x.
   tied <- evaluate(run, qrels, "mrr", convention = "trec_eval")
   expect_equal(tied$value, c(1 / 3, 1 / 2))
 })

@@ -1,4 +1,4 @@
-# Queries whose ties have up to `width` documents: every order can be tried.
+# Queries whose ties have up to `width` documents, so that every order can be enumerated.
 tied_case <- function(seed, width, classes = 4) {
   set.seed(seed)
   sizes <- sample(seq_len(width), 12, replace = TRUE)
@@ -76,7 +76,7 @@ test_that("averaged ties count what was not judged or not retrieved", {
 })
 
 test_that("the expectation of ERR is exact and quick for long ties", {
-  # One relevant document, anywhere: R times the mean of 1 / rank.
+  # One of the documents is relevant, at a random rank. The value is R times the mean of 1 / rank.
   long <- function(n, grades, max_grade) {
     data <- ranking_data(matrix(0, n), grades, rep(1, n))
     evaluate(numeric(n), data, metric_err(max_grade = max_grade, ties = "average"))$value
@@ -84,11 +84,11 @@ test_that("the expectation of ERR is exact and quick for long ties", {
   n <- 1e4
   expect_equal(long(n, c(1, rep(0, n - 1)), 30),
                2^-30 * mean(1 / seq_len(n)), tolerance = 1e-12)
-  # All alike: no order matters.
+  # All documents have the same grade, so all orders have the same value.
   r <- 2^-30
   expect_equal(long(n, rep(1, n), 30), sum(r / seq_len(n) * (1 - r)^(seq_len(n) - 1)),
                tolerance = 1e-12)
-  # A tenth relevant of 100,000: places that cannot be reached cost nothing.
+  # A tenth of 100,000 documents is relevant. Ranks that the user almost never reaches must not take time.
   took <- system.time(long(1e5, rep(c(2, rep(0, 9)), 1e4), 4))
   expect_lt(took[["user.self"]] + took[["sys.self"]], 5)
 })
@@ -118,7 +118,7 @@ test_that("without ties all rules are the same", {
 test_that("documents break ties byte by byte, the highest first", {
   ids <- c("a", "Z", "b", "9", "10", "\u00e9")
   data <- ranking_data(matrix(0, 6), c(0, 0, 1, 0, 0, 0), rep(1, 6), document = ids)
-  # In bytes: e acute, b, a, Z, 9, 10.
+  # Ids in decreasing order of bytes: e acute, b, a, Z, 9, 10.
   expect_equal(evaluate(rep(0, 6), data, metric_reciprocal_rank(ties = "document"))$value,
                1 / 2)
   for (seed in draws(3)) {
@@ -141,9 +141,9 @@ test_that("documents that cannot break ties are refused", {
   plain <- ranking_data(matrix(0, 3), c(0, 1, 0), c(1, 1, 2))
   expect_snapshot_error(evaluate(c(1, 1, 2), plain, metric_ndcg(ties = "document")),
                         class = "rankmix_error_document")
-  # Without ties nobody needs them.
+  # Without ties, document ids are not needed.
   expect_equal(evaluate(c(1, 2, 2), plain, metric_ndcg(ties = "document"))$value, c(1, 0))
-  # Rounded scores may tie where the scores do not.
+  # Rounded scores may tie even if the scores differ.
   expect_error(evaluate(c(1, 1 + 1e-12, 2), plain,
                         metric_ndcg(ties = "document", single_precision = "scores")),
                class = "rankmix_error_document")
@@ -185,7 +185,7 @@ test_that("evaluate() warns once where the order of the rows decides", {
   )
   expect_length(caught, 1L)
   text <- conditionMessage(caught[[1L]])
-  # The best order is the ideal one; the worst ranks the grades 0, 1, 2 and 0, 0, 1.
+  # The best order is the ideal ranking. The worst order has the grades 0, 1, 2 and 0, 0, 1.
   lowest <- mean(c((1 / log2(3) + 3 / 2) / (3 + 1 / log2(3)), 1 / 2))
   expect_match(text, sprintf("`nothing`, ndcg@10: from %.4f to 1.0000", lowest), fixed = TRUE)
   expect_match(text, "`nothing`, err", fixed = TRUE)
@@ -200,7 +200,7 @@ test_that("evaluate() does not warn where ties are settled or harmless", {
                       metric_ndcg(convention = "catboost"), metric_ndcg(convention = "sklearn"))) {
     expect_no_warning(evaluate(numeric(6), data, metric))
   }
-  # The first query's last two are of one grade.
+  # The tied documents of the first query have the same grade.
   expect_no_warning(evaluate(c(3, 1, 1), ranking_data(cbind(a = 1:3), c(1, 0, 0), c(1, 1, 1)),
                              metric_ndcg()))
 })

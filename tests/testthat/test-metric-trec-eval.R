@@ -30,7 +30,7 @@ test_that("measures are those that trec_eval prints", {
         mean <- means$mean[means$metric == name]
         if (name == "gm_map") exp(mean) else mean
       }
-      # Four decimals are printed.
+      # trec_eval prints four decimals.
       if (!isTRUE(abs(value - part$value[i]) < 5.1e-5)) {
         fail(sprintf("%s of %s: %s", name, part$case[i], part$query[i]))
       }
@@ -51,7 +51,7 @@ test_that("all measures of trec_eval agree on lists with ties, gaps and unjudged
     table <- with_own_values(part, read_run(file("run")), read_qrels(file("qrels")),
                              relevant = if (part$options[1] == "-l 2") 2 else 1,
                              topics = if (complete) "qrels" else "common", collection = 1000)
-    # With -c, trec_eval evaluates a query that is not in the run as a list of one unjudged document. It then
+    # With -c, trec_eval evaluates a query that is not in the run as a list of one unjudged document. Then trec_eval
     # sets these values to 0, but only if their names have no parameters.
     changed <- complete & grepl("^(utility|rbp_resid)_", table$metric) & table$query %in% c("q11", "all")
     expect_identical(beyond_rounding(table)[!changed], numeric(sum(!changed)))

@@ -1,5 +1,5 @@
-# Judged grades 2, 0, 1, 0, 3 are at the ranks 1, 2, 3, 5, 6. Rank 4 is not judged, and a document of grade 1
-# is not retrieved.
+# The grades 2, 0, 1, 0, 3 are at ranks 1, 2, 3, 5, 6. Rank 4 is not judged. Another document of grade 1 is not
+# retrieved.
 small_qrels <- function() {
   as_qrels(data.frame(query = 1, document = c("a", "b", "c", "e", "f", "x"),
                       relevance = c(2, 0, 1, 0, 3, 1)))
@@ -35,18 +35,20 @@ test_that("averages of NDCG are those of the formulas", {
   best <- cumsum(c(3, 2, 1, 1, 0, 0) / log2(2:7))
   expect_equal(small_value("ndcg_rel"), sum((dcg / best)[c(1, 3, 6, 6)]) / 4)
   expect_equal(small_value("Rndcg"), mean((dcg / best)[c(1, 2, 4, 6)]))
-  # With one document after the last relevant one of the ideal ranking, the end of the list does not count.
+  # The list has only one document after rank 4, the last relevant rank of the ideal ranking. Then the end of the list
+  # does not count.
   shorter <- small_run()[1:5, ]
   expect_equal(evaluate(shorter, small_qrels(), "Rndcg")$value, mean((dcg / best)[c(1, 2, 4)]))
 })
 
 test_that("infAP infers the precision in the pool", {
-  # Relevant, not, in the pool without judgement, relevant, outside, not, relevant. One is not retrieved.
+  # In the order of the list: relevant, irrelevant, in the pool but not judged, relevant, not in the pool, irrelevant,
+  # relevant. One relevant document is not retrieved.
   qrels <- as_qrels(data.frame(query = 1, document = c("a", "b", "c", "d", "f", "g", "x"),
                                relevance = c(1, 0, -1, 1, 0, 1, 1)))
   run <- as_run(data.frame(query = 1, document = letters[1:7], score = 7:1))
   expect_equal(evaluate(run, qrels, "infAP")$value, 0.53125, tolerance = 1e-5)
-  # All documents are judged.
+  # In this pool, all documents are judged.
   qrels <- as_qrels(data.frame(query = 1, document = letters[1:6], relevance = c(1, 0, 1, 1, 0, 1)))
   run <- as_run(data.frame(query = 1, document = letters[1:5], score = 5:1))
   expect_equal(evaluate(run, qrels, "infAP")$value, 0.6041664583, tolerance = 1e-9)

@@ -25,7 +25,7 @@ test_that("gains, discounts and cut-offs are as defined", {
                        gain = "linear", discount = "letor")
       expect_reference(case, metric_ndcg(k, discount = "reciprocal"), k = k,
                        discount = "reciprocal")
-      # The best ranking is the one with the highest gains, not grades.
+      # The ideal ranking is by gains and not by grades.
       expect_reference(case, metric_ndcg(k, gain = c(0, 5, 1, 1, 2), discount = c(3, 2, 1)),
                        k = k, gain = c(0, 5, 1, 1, 2), discount = c(3, 2, 1))
       expect_reference(case, metric_dcg(k, discount = c(0, 2, 1)), k = k, discount = c(0, 2, 1))
@@ -61,7 +61,7 @@ test_that("the other metrics are as defined", {
 test_that("values worked out by hand", {
   data <- ranking_data(matrix(0, 3), c(0, 2, 1), c(1, 1, 1))
   value <- function(scores, metric) evaluate(scores, data, metric)$value
-  # Ties keep the input order: grades 0, 2, 1.
+  # The input order breaks ties: grades 0, 2, 1.
   expected <- (3 / log2(3) + 1 / log2(4)) / (3 + 1 / log2(3))
   expect_equal(value(c(1, 1, 1), metric_ndcg()), expected)
   expect_equal(value(c(1, 3, 2), metric_ndcg()), 1)
@@ -70,7 +70,7 @@ test_that("values worked out by hand", {
   expect_equal(value(c(1, 1, 1), metric_average_precision()), (1 / 2 + 2 / 3) / 2)
   expect_equal(value(c(1, 1, 1), metric_bpref()), 0)
   expect_equal(value(c(1, 1, 1), metric_rbp()), 0.2 * (0.8 + 0.64))
-  # One of two places, at random, for each of three documents.
+  # Each document is at rank 1 in one third of the orders. Two documents are relevant.
   expect_equal(value(c(1, 1, 1), metric_precision(1, ties = "average")), 2 / 3)
 })
 
@@ -119,11 +119,11 @@ test_that("short lists count as asked", {
   lone <- function(short) evaluate(5:1, data, metric_ndcg(3, short_lists = short))$value[1]
   expect_identical(lone("undefined"), NA_real_)
   expect_identical(lone("drop"), NaN)
-  # No query has four documents: the mean has no value either.
+  # No query has four documents, so the mean is undefined, too.
   none <- summary(evaluate(5:1, data, metric_ndcg(4, short_lists = "undefined")))
   expect_identical(none$mean, NA_real_)
   expect_identical(none$queries, 2L)
-  # A short list has no value whatever its grades: `short` goes before `empty`.
+  # `short_lists` is applied before `empty`, so a short list has the same value for all grades.
   empty <- ranking_data(matrix(0, 2), c(0, 0), c(1, 1))
   expect_identical(evaluate(2:1, empty, metric_ndcg(3, empty = 1, short_lists = "zero"))$value,
                    0)
@@ -165,7 +165,7 @@ test_that("metrics print and compare as values", {
   expect_identical(format(metric_ndcg(10, convention = "yahoo")),
                    "ndcg@10(convention = \"yahoo\")")
   expect_identical(metric_ndcg(10), metric_ndcg(10L))
-  # What is said stays said: a convention must not change it.
+  # A setting that was given is kept, because a convention must not change it.
   expect_identical(format(metric_ndcg(10, empty = 0)), "ndcg@10(empty = 0)")
   expect_identical(metric_ndcg(gain = 0:2), metric_ndcg(gain = c(0, 1, 2)))
   expect_false(identical(metric_ndcg(10), metric_ndcg(10, empty = 1)))

@@ -1,4 +1,4 @@
-# Missing values, for rankers that need a number for each.
+# Missing values, for rankers that need a number for each feature.
 
 holed <- random_data(queries = 30, features = 5, missing = 0.2, seed = 3)
 new <- random_data(queries = 10, features = 5, missing = 0.2, seed = 4)
@@ -29,7 +29,7 @@ test_that("known values have the means that a loop finds, in any order of the ro
     expect_equal(known_values(thin, w, 1L)$mean, means(as.matrix(thin), w), tolerance = 1e-14)
   }
   expect_identical(known_values(x, numeric(), 1L), known_values(x, rep(1, nrow(x)), 1L))
-  # Sums that are beyond all numbers.
+  # The sum of these values overflows.
   huge <- matrix(rep(1.7e308, 4))
   expect_identical(known_values(huge, c(1, 1, 1, 2), 1L)$mean, 1.7e308)
 })
@@ -45,7 +45,7 @@ test_that("linear models train and predict as by hand", {
       expect_equal(predict(model, new), predict(reference, filled[[2L]]), tolerance = 1e-6)
       expect_equal(unname(model$weights), unname(reference$weights), tolerance = 1e-6)
       expect_identical(model$features, weighted$features)
-      # New data that lack nothing have marks of 0.
+      # New data without missing values have indicators of 0.
       whole <- naive_fill(new$x, list(new$x), "zero")[[1L]]
       marks <- matrix(0, nrow(whole), length(model$filling$marked))
       expect_equal(predict(model, whole), predict(reference, cbind(whole, marks)), tolerance = 1e-6)
@@ -129,7 +129,7 @@ test_that("a step of a path is chosen on validation data with missing values", {
     reference <- fit(update(spec, missing = "error"), with_features(holed, filled[[1L]]), there,
                      metric_ndcg(5), threads = 1)
     expect_equal(glance(path)$value, glance(reference)$value)
-    # Parts of the training queries choose, too.
+    # Without validation data, parts of the training queries choose the step.
     alone <- fit(spec, holed, threads = 1)
     expect_identical(alone$filling, path$filling)
     expect_length(alone$path, length(path$path))

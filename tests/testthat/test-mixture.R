@@ -38,10 +38,10 @@ test_that("a mixture has the traits that all its members have", {
   expect_setequal(traits(best_feature()), c(always, "missing", "weights", "sparse", "one_grade"))
   plain <- new_ranker("plain", function(spec, task) 1, function(model, x) x[, 1])
   expect_setequal(traits(plain(), gbrt()), always)
-  # A trained model does not use other data.
+  # A trained member is not trained again, so it restricts neither bins nor distributed training.
   expect_setequal(traits(fit(mcsvm(), simulate_ranking(20, seed = 1)$data), gbrt()),
                   c(always, "missing", "weights", "sparse", "bins", "distributed"))
-  # The part that lacks a trait is named.
+  # The error names the member that lacks a trait.
   expect_error(fitted(mixture(gbrt(5), mcsvm(missing = "error"))), "`mcsvm\\(\\)` needs all values",
                class = "rankmix_error_missing")
   expect_snapshot(error = TRUE, {
@@ -57,7 +57,7 @@ test_that("fit() of a mixture is tune_and_mix()", {
   expect_identical(fitted(update(small, metric = metric_err()), valid, metric_ndcg(10)), by_face)
   parts <- split_parts(split_queries(train, 0.7, seed = 1), train)
   held_out <- update(small, holdout = mix_holdout(0.7))
-  # One model keeps all documents for explain(), and the other keeps the training part.
+  # One model keeps the documents of all data for explain(), and the other keeps those of its training part.
   plain <- function(model) model[setdiff(names(model), "background")]
   expect_identical(plain(fitted(held_out)),
                    plain(fit(small, parts$train, parts$test, seed = 1, verbose = FALSE)))
@@ -68,7 +68,7 @@ test_that("fit() of a mixture is tune_and_mix()", {
                                 weights = small$weights, verbose = FALSE), drawn)
 })
 
-# The best metric on the validation part of the four settings below.
+# The best metric of the four settings below on the validation part.
 best_of_four <- function(spec, parts) {
   values <- vapply(list(list(calibrator_rbc()), list(calibrator_naive(), calibrator_rbc("polynomial"))), function(calibrators) {
     vapply(list(mix_weights(0), mix_weights(50)), function(weighting) {
@@ -91,7 +91,7 @@ test_that("a mixture is a row of a benchmark, and is tuned", {
   result <- benchmark_rankers(rankers, folds, metric_ndcg(10), data = data, seed = 1, patience = 5,
                               verbose = FALSE)
   expect_identical(result$runs$status, rep("done", 6))
-  # One of them by hand.
+  # Fits one of the mixtures by hand.
   parts <- split_parts(folds, data, 1)
   model <- fit(spec, parts$train, parts$valid, metric_ndcg(10), verbose = FALSE,
                seed = rankmix:::derived_seed(1, "mix", "fold1"))
@@ -132,7 +132,7 @@ test_that("a killed fit resumes to the same mixture, and a run belongs to its da
   times <- file.mtime(done)
   expect_identical(run(folder, spec), run(NULL, spec))
   expect_identical(file.mtime(done), times)
-  # The seed of the run holds, and the folder is of these data and of no others.
+  # The seed of the run is used. The folder belongs to these data and cannot be used for other data.
   expect_identical(fit(spec, train, valid, verbose = FALSE, checkpoint = folder)$seed, 1)
   expect_error(fit(spec, train, test, verbose = FALSE, checkpoint = folder),
                class = "rankmix_error_run")

@@ -32,9 +32,9 @@ test_that("plot() draws what autoplot() gives", {
 
 test_that("plot() draws all that autoplot() draws", {
   skip_if_not_installed("ggplot2")
-  # What has a method of autoplot() has one of plot(), by its own class or by that of all rankers.
+  # Each class with an autoplot() method needs a plot() method, for the class itself or for all rankers.
   registered <- asNamespace("rankmix")$.__NAMESPACE__.$S3methods
-  # Methods that refuse are registered as functions when the package is loaded.
+  # Methods that only raise an error are registered as functions, so their third entry is not a string.
   registered <- registered[vapply(registered[, 3L], is.character, NA), 1:2]
   drawn <- as.character(registered[registered[, 1L] == "autoplot", 2L])
   plotted <- as.character(registered[registered[, 1L] == "plot", 2L])

@@ -5,7 +5,7 @@ small_data <- function(queries = 12, seed = 1, weights = FALSE) {
   data
 }
 
-# A training as R holds it, with what the reference implementations need.
+# The R object of a fit, with the parts that the reference implementations need.
 started <- function(spec, data) {
   task <- rankmix:::new_task(data, seed = 5, threads = 1L)
   fit <- rankmix:::start_network(spec, task)
@@ -15,7 +15,7 @@ started <- function(spec, data) {
 kept <- function(data) {
   if (is.null(data$weight)) seq_along(data$query) else which(data$weight[data$query] > 0)
 }
-# The objective of the reference implementation as a function of the numbers; queries of weight 0 are in no batch.
+# The objective of the reference implementation as a function of the parameters. Queries of weight 0 are in no batch.
 reference_value <- function(spec, data, z) {
   rows <- kept(data)
   function(numbers) {
@@ -43,7 +43,7 @@ test_that("value and gradient are those of the plain network, by differences", {
       value <- reference_value(spec, data, made$z)
       found <- rankmix:::net_gradient(made$fit, 1L)
       trained <- length(found$derivatives)
-      # Numbers and sums of some hundred of single precision, 6e-8 each.
+      # Parameters and sums of some hundred terms are in single precision, with errors of 6e-8 each.
       expect_equal(found$value, value(made$numbers), tolerance = 1e-5)
       slow <- naive_gradient(value, made$numbers, trained)
       expect_lt(max(abs(found$derivatives - slow)), 2e-5 * max(abs(slow)), label = format(spec))
@@ -61,17 +61,17 @@ test_that("epochs of one batch are Adam's steps", {
     decays <- replace(numeric(layers$trained),
                       c(unlist(lapply(layers$hidden, `[[`, "weights")), layers$score), 0.5)
     value <- reference_value(spec, data, made$z)
-    # A constant changes nothing within a query.
+    # In a loss within queries, the constant of the output has no effect and is fixed.
     fixed <- if (spec$objective$name != "squared") layers$trained
     slow <- naive_adam(value, made$numbers, layers$trained, decays, 0.01, 4L, fixed)
     grown <- rankmix:::net_run(made$fit, 4L, 4L, 1L, NULL)
     expect_identical(grown, list(rounds = 4L, status = "limit"))
     model <- rankmix:::net_model(made$fit, 0L)
     trained <- seq_len(layers$trained)
-    # Numbers of a model are rounded to single precision, and gradients are right to some 1e-6.
+    # The parameters of a model are rounded to single precision. Gradients have errors of about 1e-6.
     expect_lt(max(abs(model$weights[trained, 5L] - slow[trained])), 1e-6, label = format(spec))
     expect_gt(max(abs(slow - made$numbers)[trained]), 0.02)
-    # The value of an epoch is computed before its step.
+    # The value of an epoch is computed before the step of the epoch.
     expect_equal(model$values[1L], value(made$numbers), tolerance = 1e-5)
     expect_equal(model$values[2L], value(model$weights[, 2L]), tolerance = 1e-5)
   }
@@ -83,7 +83,7 @@ test_that("weights, scores and gradients are those of nnet", {
   spec <- network_ranker(loss_squared(), hidden = 6, activation = "logistic", epochs = 3, batch_size = 1000)
   made <- started(spec, data)
   y <- data$relevance
-  # nnet has the numbers of a unit together, its constant first.
+  # nnet stores the parameters of a unit together, with the constant first.
   order <- c(rbind(30L + 1:6, matrix(1:30, 5L, byrow = TRUE)), 43L, 37:42)
   of_nnet <- function(numbers) {
     nnet::nnet(made$z, y, size = 6, linout = TRUE, maxit = 0, Wts = numbers[order],
@@ -106,7 +106,7 @@ test_that("weights, scores and gradients are those of nnet", {
 test_that("an epoch goes through each query once, whatever the batches", {
   data <- small_data(30)
   for (spec in kinds[c(1, 3, 7)]) {
-    # Steps that move nothing.
+    # This learning rate is so small that steps change nothing.
     spec <- update(spec, learning_rate = 1e-30, weight_decay = 0, epochs = 2)
     whole <- fit(update(spec, batch_size = 1000), data, seed = 5)$values
     for (batch in c(1, 7, 30)) {
@@ -129,7 +129,7 @@ test_that("predictions take the running means of batches, and all units", {
   running <- function(epochs) {
     naive_layers(model$weights[, epochs + 1L], 5L, spec)$moments[1:10]
   }
-  # The mean of the moments of the first epochs.
+  # The running moments are the means of the moments of the first epochs.
   expect_equal(running(1L), moments(0L), tolerance = 1e-5)
   expect_equal(running(3L), (moments(0L) + moments(1L) + moments(2L)) / 3, tolerance = 1e-5)
   expect_equal(predict(model, data[1:5]), predict(model, data)[data$query <= 5],
@@ -233,7 +233,7 @@ test_that("models print, and bad input is reported", {
   expect_identical(row$value, max(model$curve$value))
   first <- naive_layers(model$weights[, model$best_rounds + 1L], 5L, model$spec)$hidden[[1L]]
   sizes <- tidy(model)
-  # A constant feature is not seen.
+  # The first layer ignores constant features.
   slow <- sqrt(rowSums(first$weights^2)) * (model$factor > 0)
   expect_equal(sizes$weight, slow[match(sizes$feature, model$features)])
   expect_false(is.unsorted(-sizes$weight))

@@ -1,10 +1,10 @@
-# The gradient of the package for given scores.
+# Gradients and hessians of the package for given scores.
 lambdas <- function(objective, f, data, threads = 1L) {
   rankmix:::objective_value(objective, f, data, threads)[c("gradient", "hessian")]
 }
 
-# Every pair of every order of the tied documents, with the metric worked out anew after each
-# swap. `top`: pairs with one document among so many.
+# Sums over all pairs in every order of the tied documents. After each swap, the metric is computed anew. `top`: at
+# least one document of a pair is among the first `top` documents.
 naive_lambdas <- function(f, data, name, ..., top = Inf, sigma = 1, normalize = "none") {
   gradient <- hessian <- numeric(length(f))
   for (q in seq_along(data$query_ids)) {
@@ -52,7 +52,7 @@ naive_lambdas <- function(f, data, name, ..., top = Inf, sigma = 1, normalize = 
   list(gradient = gradient, hessian = hessian)
 }
 
-# Queries of several documents, of one, of none that is relevant, and of one grade.
+# Queries with several documents, with one document, without a relevant document, and with a single grade.
 judged_lists <- function(sizes = c(6, 1, 5, 9, 13, 3, 4), seed = 1) {
   withr::with_seed(seed, {
     query <- rep(seq_along(sizes), sizes)
@@ -66,7 +66,7 @@ scores_apart <- function(data, seed = 1) {
   withr::with_seed(seed, sample(4 * nrow(data$x), nrow(data$x)) / 20)
 }
 
-# Metrics with what the reference implementations need to know of them.
+# Metrics, with the parameters of their reference implementations.
 known <- list(
   list(metric_ndcg(), "ndcg"), list(metric_ndcg(3), "ndcg", k = 3), list(metric_dcg(4), "dcg", k = 4),
   list(metric_ndcg(5, gain = "linear"), "ndcg", k = 5, gain = "linear"),
@@ -91,7 +91,7 @@ expect_lambdas <- function(f, data, row, ..., top = Inf) {
   slow <- do.call(naive_lambdas, c(list(f, data), row[-1L], list(top = top, ...)))
   fast <- lambdas(objective, f, data)
   expect_gt(max(abs(slow$gradient)), 1e-3)
-  # Sums of some hundred terms, the largest of which are about those of the query.
+  # The tolerance allows sums of some hundred terms, of about the size of the largest value.
   expect_lt(max(abs(fast$gradient - slow$gradient)), 1e-12 * max(abs(slow$gradient)),
             label = format(objective))
   expect_lt(max(abs(fast$hessian - slow$hessian)), 1e-12 * max(slow$hessian),
@@ -136,11 +136,11 @@ test_that("leaves are those of LightGBM's lambdarank from the same scores", {
     found <- lambdas(loss_lambda(metric_ndcg(), ...), table$score, data)
     -(rowsum(found$gradient, table$cell) / rowsum(found$hessian, table$cell))[table$cell, 1L]
   }
-  # It has gradients in single precision and a table of the logistic function.
+  # LightGBM has gradients in single precision and a table of the logistic function.
   expect_equal(unname(steps()), table$plain, tolerance = 1e-4)
   expect_equal(unname(steps(sigma = 2.5)), table$steep, tolerance = 1e-4)
   expect_equal(unname(steps(normalize = "both")), table$normalised, tolerance = 1e-4)
-  # So does a tree of the package that begins with equal scores; all of its leaves are values.
+  # `normalize` changes the leaf values.
   expect_gt(max(abs(steps() - steps(normalize = "both"))), 0.01)
 })
 
@@ -153,11 +153,11 @@ test_that("a perfect order has lambdas, which fall with the differences of its s
     }, 0)
     expect_true(all(diff(size) < 0))
     expect_gt(size[2L], 1e-3)
-    # exp(-10) and exp(-100) of a change of at most 1, of at most ten pairs.
+    # Each of at most ten pairs has a lambda of at most exp(-10) or exp(-100), times a change of at most 1.
     expect_lt(size[3L], 10 * exp(-10))
     expect_lt(size[4L], 10 * exp(-100))
   }
-  # All of it is pushed apart further: the best up, the worst down.
+  # Lambdas still push the best document up and the worst document down.
   gradients <- lambdas(loss_lambda(metric_ndcg()), f, data)$gradient
   expect_lt(gradients[1L], 0)
   expect_gt(gradients[5L], 0)

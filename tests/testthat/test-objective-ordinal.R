@@ -28,11 +28,11 @@ test_that("probabilities of the grades are right where scores are proportional o
   test <- simulate_ranking(100, truth = simulation$truth, seed = 5)
   above <- plogis(predict(model, test$data) - model$thresholds[100, "1"])
   truth <- 1 - test$probability[, 1]
-  # The truth has proportional odds. The predictions are nearer to the truth than the fraction of the grade is.
+  # The truth has proportional odds. The predictions are closer to the truth than the fraction of the grade.
   fraction <- mean(data$relevance >= 1)
   nearer <- t.test((fraction - truth)^2, (above - truth)^2, paired = TRUE, alternative = "greater")
   expect_lt(nearer$p.value, 1e-6)
-  # And right by how much, in ten groups of documents of about the same probability.
+  # The predictions follow the truth in ten groups of documents with similar predictions.
   group <- cut(rank(above, ties.method = "first"), 10)
   expect_gt(cor(tapply(above, group, mean), tapply(truth, group, mean)), 0.98)
 })

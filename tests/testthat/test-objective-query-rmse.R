@@ -9,7 +9,7 @@ test_that("linear_ranker() minimises it: least squares of centred documents", {
 
 test_that("levels of queries, which squared error would learn, are not learned", {
   data <- random_data(queries = 40, features = 2, classes = 2, seed = 4)
-  # A feature that shows which queries have good documents, and nothing within them.
+  # This feature separates queries with many good documents from other queries. The feature is constant within queries.
   level <- rep_len(c(0, 1), length(data$query_ids))
   data$relevance <- as.integer(data$relevance + 2 * level[data$query])
   data$x[, 2] <- level[data$query]

@@ -1,7 +1,7 @@
 smooth_value <- function(objective, f, data) -rankmix:::objective_value(objective, f, data)$value
 smooth_gradient <- function(objective, f, data) -rankmix:::objective_value(objective, f, data)$gradient
 
-# Queries of several documents, of one, of none that is relevant, and of one grade.
+# Queries with several documents, with one document, without a relevant document, and with a single grade.
 list_data <- function(seed = 1, classes = 4) {
   withr::with_seed(seed, {
     sizes <- c(6, 1, 5, 9, 17, 3, 30, 4)
@@ -12,7 +12,7 @@ list_data <- function(seed = 1, classes = 4) {
     ranking_data(cbind(seq_along(query)), grades, query)
   })
 }
-# Of multiples of 0.05 that all differ, or tie.
+# The scores are multiples of 0.05, all different or with ties.
 list_scores <- function(data, seed = 1, tied = FALSE) {
   withr::with_seed(seed, {
     n <- nrow(data$x)
@@ -72,8 +72,8 @@ test_that("gradients are finite differences of values, of all metrics and both f
     lapply(c(64, 1, 0.1, 0.01), function(sigma) loss_smooth(metric_average_precision(), sigma, "logistic"))
   )
   for (objective in objectives) {
-    # A derivative brings a factor of about 2 / sqrt(sigma), or 1 / sigma; the step must leave the
-    # documents in their order, 0.05 apart.
+    # Each derivative has a factor of about 2 / sqrt(sigma), or of 1 / sigma. The step must not change the order of
+    # documents, which are 0.05 apart.
     width <- if (is.null(objective$form)) sqrt(objective$sigma) else objective$sigma
     h <- min(0.01, 1e-4 * width)
     differences <- vapply(seq_along(f), function(i) {
@@ -92,7 +92,7 @@ test_that("with ties the gradient is the mean over their orders, and the value t
   f <- c(0.3, 0.3, 0.1, 0.3, 0.5)
   for (metric in list(metric_ndcg(2), metric_average_precision(), metric_err(3))) {
     objective <- loss_smooth(metric, 0.1)
-    # Documents that differ by next to nothing, in all orders of the three.
+    # The three tied documents get tiny differences, in all six orders.
     orders <- rbind(c(1, 2, 3), c(1, 3, 2), c(2, 1, 3), c(2, 3, 1), c(3, 1, 2), c(3, 2, 1))
     apart <- apply(orders, 1, function(order) {
       near <- f
@@ -125,7 +125,7 @@ test_that("a small sigma gives the metric, that of ties averaged; a large one th
     evaluate(f, data, metric_average_precision())$value
   expect_equal(smooth_value(loss_smooth(metric_average_precision(), 1e-4, "logistic"), f, data), limit,
                tolerance = 1e-12)
-  # All documents are as good a document for every place.
+  # With a very large sigma, each document has the same weight at each rank.
   value <- smooth_value(loss_smooth(metric_dcg(4), 1e12), f, data)
   rows <- data$query == 4
   expect_equal(value[4], mean(2^data$relevance[rows] - 1) * sum(1 / log2(2:5)),
@@ -133,7 +133,6 @@ test_that("a small sigma gives the metric, that of ties averaged; a large one th
 })
 
 test_that("smooth average precision converges to average precision, by both forms", {
-  # Three relevant documents, at the ranks 1, 3 and 5.
   data <- ranking_data(cbind(1:7), c(1L, 0L, 1L, 0L, 1L, 0L, 0L), rep(1, 7))
   f <- 7:1
   exact <- (1 + 2 / 3 + 3 / 5) / 3

@@ -1,4 +1,4 @@
-# Pairs of the clicks of a session with what NDCG of the whole list changes by, plainly.
+# The pairs of a clicked and an unclicked document of each session, with the change of NDCG by a swap.
 click_pairs <- function(f, data) {
   do.call(rbind, lapply(seq_along(data$query_ids), function(q) {
     rows <- which(data$query == q)
@@ -23,8 +23,8 @@ pair_sums <- function(f, pairs, weight) {
        hessian = add(weight * p * (1 - p), pairs$a) + add(weight * p * (1 - p), pairs$b))
 }
 
-# Two documents a session, of which a swap changes the same in both orders, so that those
-# that tie need no order; shown anywhere among the first six.
+# Each session shows two documents at two of the first six positions. A swap changes NDCG by the same amount in both
+# orders, so the order of tied documents does not matter.
 two_shown <- function() {
   judged <- simulate_ranking(40, documents = 6, grades = c(0.5, 0.3, 0.2), seed = 1)$data
   withr::with_seed(1, {
@@ -162,12 +162,12 @@ test_that("known examination gives clicks the weight of their inverse propensity
   model <- fit(spec, clicks, seed = 1)
   expect_identical(model$position_bias$clicked, matrix(1 / 1:6, 3, 6, byrow = TRUE))
   expect_true(all(model$position_bias$other == 1))
-  # Only ratios to position 1 count. Learned factors are 1 for the first tree.
+  # Only ratios to position 1 matter. For the first tree, learned propensities are 1.
   expect_identical(predict(fit(lambdamart(trees = 3, num_leaves = 4, min_data_in_leaf = 2, examination = 1 / 1:6),
                                clicks, seed = 1), judged), predict(model, judged))
   expect_identical(predict(fit(lambdamart(trees = 1, num_leaves = 4, examination = rep(1, 6)), clicks, seed = 1), judged),
                    predict(fit(lambdamart(trees = 1, num_leaves = 4, unbiased = "pairs"), clicks, seed = 1), judged))
-  # A model of clicks gives its estimates.
+  # A click model supplies its estimates.
   log <- simulate_clicks(judged, sessions = 10, depth = 6, examination = 1 / 1:6, seed = 2, output = "log")
   pbm <- click_model(log)
   expect_identical(loss_lambda(examination = pbm), loss_lambda(examination = pbm$position))

@@ -11,14 +11,14 @@ test_that("fractions are drawn anew by the seed, and a fit that resumes draws wh
 test_that("the mean over seeds comes to the tree of the expected fractions", {
   data <- random_data(queries = 20, features = 2, classes = 3, seed = 3)
   seeds <- 1:200
-  # Of a tree that has one leaf for each of the documents' grades: a feature that determines them.
+  # One feature determines the grades, so the tree has one leaf for each grade.
   data$x[, 1] <- data$relevance
   spec <- gbrt(1, num_leaves = 3, learning_rate = 1, min_data_in_leaf = 1, objective = loss_xendcg(), lambda_l2 = 0)
   values <- vapply(seeds, function(seed) {
     f <- predict(fit(spec, data, seed = seed), data)
     vapply(0:2, function(grade) f[data$relevance == grade][1L], 0)
   }, numeric(3))
-  # All scores are 0: gradients are 1 / n minus the fractions, with as many numbers as are needed.
+  # All scores are 0, so the gradients are 1 / n minus the random fractions.
   set.seed(1)
   differ <- vapply(split(data$relevance, data$query), function(g) length(unique(g)) > 1, NA)
   plain <- vapply(seeds, function(seed) {

@@ -1,4 +1,4 @@
-# Gradients and hessians of objectives by the scores, written down plainly.
+# Gradients and hessians of objectives for given scores, by their formulas.
 naive_gradients <- function(objective, f, data) {
   w <- if (is.null(data$weight)) rep(1, length(data$query_ids)) else data$weight
   g <- h <- numeric(length(f))
@@ -54,7 +54,7 @@ naive_gradients <- function(objective, f, data) {
   list(g = g, h = h, counts = w[data$query] > 0)
 }
 
-# The thresholds of the largest likelihood, by Newton's method with differences of the gradient.
+# The thresholds that maximise the likelihood, by Newton's method with differences of the gradient.
 naive_bounds <- function(f, data, w) {
   w <- w[data$query]
   grades <- sort(unique(data$relevance[w > 0]))
@@ -82,14 +82,14 @@ naive_bounds <- function(f, data, w) {
   setNames(bounds, grades[-1L])
 }
 
-# Newton's node score of rows that get one value.
+# Newton's node score of rows that have the same value.
 naive_node_score <- function(s, rows, l2) {
   h <- sum(s$h[rows]) + l2
   if (h > 0) sum(s$g[rows])^2 / h else 0
 }
 
-# Follows a model tree by tree: the largest shortfall of a split against the best of its
-# leaf, relative to the gain of the root's best split, and the scores.
+# Checks a model tree by tree. Returns the scores, and the largest shortfall of a split against the best split of its
+# leaf. The shortfall is relative to the gain of the best split of the root.
 replay_newton <- function(model, data, least) {
   x <- data$x
   spec <- model$spec
@@ -150,7 +150,7 @@ test_that("trees of every objective are Newton steps, and every split is the bes
                           objective = objective, lambda_l2 = l2), data, seed = 1)
         expect_identical(length(model$forest$round_begin), 5L)
         slow <- replay_newton(model, data, 3)
-        # Gradients and hessians are rounded to 2^-30 of the sums of about 120 documents.
+        # Gradients and hessians are rounded to 2^-30 of their sums over about 120 documents.
         expect_lte(slow$shortfall, 1e-6)
         expect_equal(predict(model, data), slow$f, tolerance = 1e-9)
       }
@@ -220,7 +220,7 @@ test_that("models of objectives resume, stop early and print", {
   for (objective in objectives[c(1, 4)]) {
     spec <- gbrt(40, num_leaves = 5, min_data_in_leaf = 2, objective = objective, lambda_l2 = 0.5)
     whole <- fit(spec, data, valid, seed = 1, patience = 1000)
-    # Where the first number is the best, smaller ones are tried, too.
+    # If the first number of rounds is the best, smaller numbers are tried, too.
     expect_identical(setdiff(whole$curve$rounds, 1:9), c(10L, 20L, 30L, 40L))
     half <- fit(update(spec, trees = 15), data, seed = 1)
     expect_identical(fit(half, data, valid, rounds = 40, patience = 1000), whole)

@@ -7,7 +7,7 @@ test_that("vectors of means are matched by name", {
   expect_identical(found$estimate[4L], rbo(x, y)[["ext"]])
   expect_identical(found$residual, c(NA, NA, NA, rbo(x, y)[["res"]]))
   expect_true(all(is.na(found$lower)))
-  # Items without names are matched by position. Vectors of items also work.
+  # Items without names are matched by position. Vectors of item names are supported, too.
   expect_equal(tidy(order_agreement(4:1, y[names(x)])), found)
   expect_equal(tidy(order_agreement(names(x), c("a", "c", "b", "d"))), found)
 })

@@ -20,7 +20,7 @@ test_that("all pairs of metrics of an evaluation are compared", {
   expect_identical(found$queries, c(20L, 20L))
   expect_true(all(found$lower <= found$estimate & found$estimate <= found$upper & found$lower >= -1))
   expect_error(order_agreement(values, metric = "map"), "one metric", class = "rankmix_error_argument")
-  # A comparison of both metrics has the same values.
+  # A comparison with both metrics has the same agreement.
   compared <- compare_rankers(values, resamples = 100, seed = 1)
   expect_equal(tidy(order_agreement(compared, how = c("tau", "tau_ap"), seed = 1, resamples = 500)), found)
 })
@@ -72,7 +72,7 @@ test_that("two sets of judgements are matched by ranker", {
                class = "rankmix_error_argument")
   expect_error(order_agreement(sakai_topics, replace(sakai_topics, 3, NA)), "Query 3",
                class = "rankmix_error_values")
-  # A matrix is by the metric of the other side.
+  # A matrix without a metric uses the metric of the other argument.
   expect_identical(tidy(order_agreement(map, sakai_topics, "tau", seed = 1, resamples = 100))$x, "map (x)")
 })
 

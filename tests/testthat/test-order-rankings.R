@@ -24,7 +24,7 @@ test_that("documents that a run lacks are tied below the others", {
   found <- ranking_agreement(a, b)
   expect_identical(found[c("documents", "shared")], data.frame(documents = 4L, shared = 1L),
                    ignore_attr = TRUE)
-  # Scores of a, b, c, d.
+  # The expected values use the scores of a, b, c and d.
   expect_equal(found$tau_b, cor(c(4, 3, 2, 1), c(1, 4, 1, 3), method = "kendall"))
   known <- rbo(c("a", "b", "c"), c("b", "d"))
   expect_equal(found$rbo, known[["ext"]])

@@ -1,4 +1,4 @@
-# The values agree with rbo() of julian-urbano/sigir2024-rbo (2024-04), which has another algorithm.
+# The values agree with rbo() of julian-urbano/sigir2024-rbo (2024-04), which uses another algorithm.
 test_that("lists without ties have known values", {
   x <- strsplit("abcdefg", "")[[1L]]
   y <- strsplit("zcavwxy", "")[[1L]]
@@ -38,7 +38,7 @@ test_that("equal, disjoint and short lists", {
   expect_equal(rbo(tied, tied, ties = "b")[["ext"]], 1)
   expect_equal(rbo(tied, tied, ties = "w")[["ext"]], 1)
   expect_lt(rbo(tied, tied, ties = "a")[["ext"]], 1)
-  # Ten items have little weight with p = 0.98.
+  # With p = 0.98, ten items have little weight.
   expect_gt(rbo(letters[1:10], letters[10:1], p = 0.98)[["res"]], 0.4)
 })
 

@@ -1,4 +1,4 @@
-# The measures have the formulas of repro_eval 0.4: RMSE, nRMSE, ER, DRI and ttest.
+# The measures are defined as in repro_eval 0.4: RMSE, nRMSE, ER, DRI and ttest.
 original <- sakai_topics[, c("A", "B")]
 again <- cbind(A = pmin(1, original[, "A"] * 0.9 + 0.02),
                B = original[20:1, "B"] * 0.5 + original[, "B"] * 0.5)
@@ -29,7 +29,7 @@ test_that("the interval of the effect ratio holds the ratios that a t test does 
   ends <- row_of(first, "effect_ratio")[c("lower", "upper")]
   p <- vapply(ends, function(rho) t.test(d_again - rho * d)$p.value, 0)
   expect_equal(unname(p), c(0.1, 0.1))
-  # The p-value of the original improvement is 0.048.
+  # The original improvement has a p-value of 0.048, so the interval at level 0.99 is unbounded.
   wide <- reproduction(original, again, baseline = "B", level = 0.99)
   expect_identical(row_of(wide, "effect_ratio")[["lower"]], NA_real_)
   expect_output(print(wide), "[unbounded]", fixed = TRUE)

@@ -32,7 +32,7 @@ test_that("ties = \"a\" is the mean over all orders", {
   expect_equal(ap(x, y, "a"), mean(all))
 })
 
-# The definitions, by all pairs.
+# The definitions, as sums over all pairs.
 plain_tau <- function(x, y) sum(sign(outer(x, x, "-")) * sign(outer(y, y, "-"))) / 2
 plain_ap <- function(x, y) {
   terms <- vapply(seq_along(x), function(i) {

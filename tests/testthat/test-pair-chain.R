@@ -1,4 +1,4 @@
-# Aggregation by a Markov chain whose transitions a network of pairs gives.
+# Aggregation by a Markov chain. A network of document pairs supplies the transition probabilities.
 
 held <- random_data(queries = 25, features = 4, seed = 21)
 new <- random_data(queries = 9, features = 4, seed = 22)
@@ -12,7 +12,7 @@ outputs <- function(data) {
         rankers$second(data))
 }
 
-# All steps by loops, except the training. `network` has the trained numbers.
+# All steps in loops, except the training. `network` has the trained parameters.
 slow_chain <- function(raw, data, weight, fresh, fresh_data, damping, network) {
   center <- colMeans(raw)
   spread <- apply(raw, 2, sd)
@@ -51,7 +51,7 @@ slow_chain <- function(raw, data, weight, fresh, fresh_data, damping, network) {
   for (q in seq_along(fresh_data$query_ids)) {
     rows <- which(fresh_data$query == q)
     n <- length(rows)
-    # From the document of the row to that of the column.
+    # Transitions from the document of the row to the document of the column.
     there <- matrix(predict(net, cbind(v[rep(rows, n), , drop = FALSE], v[rep(rows, each = n), , drop = FALSE])), n)
     moves <- (there + 1 - t(there)) / 2 / n
     diag(moves) <- 0
@@ -75,7 +75,7 @@ test_that("scores are those of the reference implementation", {
       expect_identical(chain$pairs, slow$pairs)
       expect_equal(as.double(chain$all_pairs), as.double(slow$pairs))
       expect_equal(predict(chain, new), slow$scores, tolerance = 1e-6)
-      # nnet takes exp(-15) for 0.
+      # nnet replaces exp(-15) by 0.
       expect_equal(chain$network$value, slow$value, tolerance = 1e-7)
       expect_equal(as.vector(tapply(predict(chain, new), new$query, mean)), rep(1, 9))
     }
@@ -110,7 +110,7 @@ pair_objective <- function(u, pairs, weight) {
   )
 }
 
-# Pairs of documents of which a noisy, not linear score decides the better one.
+# Pairs of documents. A noisy and nonlinear score decides which document is better.
 drawn_pairs <- function(count, seed) {
   withr::with_seed(seed, {
     u <- matrix(rnorm(120), 60)
@@ -147,7 +147,7 @@ test_that("the network ends in a minimum of the penalised cross-entropy, on aver
     lowest <- c(lowest, found$value)
     by_start <- c(by_start, by_optim(start))
   }
-  # From one start, two minimisers reach different local minima.
+  # From the same start, two minimisers may reach different local minima.
   expect_lte(mean(lowest), mean(by_start))
   expect_lt(max(lowest / by_start), 1.1)
 })
@@ -242,7 +242,7 @@ test_that("a chain orders as its network, and its error is counted", {
   }
   worse <- pair_chain(list(noise = function(data) sin(1e3 * data$x[, 1])), held, threads = 1)
   pairs <- rankmix:::sampled_pairs(standardise(cbind(sin(1e3 * held$x[, 1])), worse$scale), held, 1e6)
-  # The error of the pairs by chances of single queries.
+  # Predicts each pair as a separate query, and counts the wrong pairs.
   wrong <- 0
   for (k in seq_along(pairs$worse)) {
     two <- ranking_data(held$x[c(pairs$worse[k], pairs$better[k]), ], 0:1, c(1, 1))

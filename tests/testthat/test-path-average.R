@@ -7,8 +7,8 @@ plain_data <- function(seed, from = 0) {
 few_stages <- smoothrank(metric_ndcg(10), start = linear_ranker(penalty = 0.1), schedule = c(4, 1),
                          penalty = c(0.01, 0.1, 10))
 
-# Fractions and weights by the formulas of the help page, of `weights` with a column a candidate and
-# their `scores` of queries that choose.
+# Fractions and weights by the formulas of the help page. `weights` has a column for each candidate, and `scores` are
+# the scores of the queries that choose.
 naive_average <- function(weights, scores, data, metric) {
   spread <- apply(scores, 2L, function(f) {
     sqrt(mean((f - tapply(f, data$query, mean)[as.character(data$query)])^2))
@@ -56,7 +56,7 @@ test_that("without validation data each part is scored by those that have not se
   steps <- fit(update(few_stages, choose = "best"), data)
   expect_equal(glance(model)$value, glance(steps)$value)
   expect_identical(lapply(model$path, coef), lapply(steps$path, coef))
-  # The start of each part, as of the whole, is trained without it.
+  # For each part, the start is also trained without the part.
   part <- rankmix:::query_parts(
     rankmix:::held_out(data, 1L), cbind(drop(data$x %*% model$path[[1L]]$weights))
   )

@@ -18,7 +18,7 @@ test_that("a path has one classifier a cost, in the order of the costs", {
   expect_equal(glance(held_out)$value,
                vapply(held_out$path, function(m) summary(evaluate(m, valid, metric_err(ties = "average")))$mean, 0),
                ignore_attr = TRUE)
-  # It is the best of them.
+  # The path uses its best classifier.
   best <- which.max(glance(held_out)$value)
   expect_identical(glance(held_out)$chosen, 1:2 == best)
   expect_identical(held_out$spec, held_out$path[[best]]$spec)

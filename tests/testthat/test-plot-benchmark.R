@@ -1,4 +1,4 @@
-# Made once, because several tests draw it.
+# The benchmark is computed once, because several tests draw it.
 plotted_benchmark <- local({
   made <- NULL
   function() {

@@ -67,8 +67,8 @@ test_that("gbrt() has glance(), its gains over rounds and the squared error", {
   plot <- ggplot2::autoplot(model, data = train)
   expect_silent(ggplot2::ggplotGrob(plot))
   rows <- split(plot$data, plot$data$panel)
-  # A full step of tree t would take its gain off the mean squared residual; a step of s takes
-  # s (2 - s) of it.
+  # With learning rate 1, tree t would reduce the mean squared residual by its gain. With learning rate s, the tree
+  # reduces it by s (2 - s) times the gain.
   error <- vapply(c(0, seq_len(50)), function(t) {
     mean((train$relevance - if (t == 0) row$start else predict(model, train, rounds = t))^2)
   }, 0)

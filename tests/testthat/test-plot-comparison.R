@@ -1,4 +1,4 @@
-# Every plot as a picture, which a change of it must be seen to mean.
+# Each plot has a picture. A change of a picture must be intended.
 
 test_that("comparisons look as they did", {
   skip_if_quick()
@@ -43,7 +43,7 @@ test_that("captions say what intervals and p-values are", {
 
 test_that("the scatter of two settings of members looks as it did", {
   skip_without_pictures()
-  # A mixture of which the plot sees only members, their calibrators and metrics.
+  # A minimal mixture with the fields that the plot uses: members, their calibrators and metrics.
   methods <- c(lapply(c("linear", "logistic"), calibrator_rbc),
                lapply(c("linear", "logistic"), calibrator_rbc, normalize = TRUE))
   members <- expand.grid(method = 1:4, model = 1:6)

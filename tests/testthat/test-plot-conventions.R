@@ -15,7 +15,7 @@ test_that("ranks of many rankers have labels of ranks", {
   many <- as.data.frame(matrix(rnorm(6 * 30), 6))
   plot <- ggplot2::autoplot(convention_report(many, case$data, metric_dcg(3, gain = "linear")))
   labels <- ggplot2::ggplot_build(plot)$layout$panel_params[[2]]$y$get_labels()
-  # NA: outside the panel.
+  # NA labels are outside the panel.
   labels <- trimws(labels[!is.na(labels)])
   expect_true("1" %in% labels)
   expect_false("0" %in% labels)

@@ -9,7 +9,7 @@ test_that("an evaluation is drawn: all queries, or means", {
   expect_silent(ggplot2::ggplotGrob(plot))
   shown <- plot$data[plot$data$ranker == "b" & plot$data$metric == "err", ]
   values <- sort(result$value[result$ranker == "b" & result$metric == "err"])
-  # Each query is a step of its fraction, and the line ends at 100 %.
+  # Each query is a step of the curve, and the curve ends at 100 %.
   expect_equal(shown$value, values[c(1:12, 12L)])
   expect_equal(shown$fraction, 100 * 0:12 / 12)
   expect_identical(nrow(plot$data), sum(!is.nan(result$value)) + 4L)

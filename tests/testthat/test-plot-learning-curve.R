@@ -21,12 +21,12 @@ test_that("a learning curve of one fraction shows its intervals", {
   rankers <- list(second = function(data) data$x[, 2], best = best_feature())
   curve <- learning_curve(rankers, parts, fractions = 0.5, seed = 1, verbose = FALSE)
   plot <- ggplot2::autoplot(curve)
-  # A line of one point would give a message of ggplot2.
+  # ggplot2 gives a message for a line with a single point, so no line is drawn.
   expect_silent(ggplot2::ggplotGrob(plot))
   drawn <- lapply(seq_along(plot$layers), function(i) ggplot2::layer_data(plot, i))
   ranges <- Filter(function(d) nrow(d) == 2L && all(c("ymin", "ymax") %in% names(d)), drawn)
   expect_length(ranges, 1L)
   expect_setequal(ranges[[1L]]$ymin, summary(curve)$lower)
-  # Beside each other, not on top.
+  # The intervals are side by side.
   expect_identical(anyDuplicated(ranges[[1L]]$x), 0L)
 })

@@ -11,7 +11,7 @@ test_that("a tree is drawn with its leaves side by side, each under its node", {
   expect_identical(leaves$x, as.double(seq_along(model$forest$values)))
   expect_equal(leaves$error, 100 * model$error / model$deviation)
   expect_identical(nrow(layout$edges), 2L * length(model$forest$feature))
-  # A node stands halfway between its children, which are one step below.
+  # A node is halfway between its children, which are one level below.
   expect_true(all(layout$edges$yend == layout$edges$y - 1))
   ends <- tapply(layout$edges$xend, paste(layout$edges$x, layout$edges$y), mean)
   expect_equal(as.vector(ends), as.numeric(sub(" .*", "", names(ends))))

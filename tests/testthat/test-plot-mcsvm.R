@@ -8,7 +8,7 @@ test_that("weights are drawn by grade, and a path by its validation metric", {
   drawn <- ggplot2::autoplot(model)$data
   expect_equal(drawn$weight, coef(model)[cbind(match(drawn$feature, model$features),
                                                as.integer(drawn$grade))])
-  # Without validation data the steps that each cost took.
+  # Without validation data, the plot shows the steps for each cost.
   alone <- fit(mcsvm(c(0.01, 1)), parts$train)
   expect_equal(ggplot2::autoplot(alone)$data$y, glance(alone)$steps)
 })
@@ -37,7 +37,7 @@ test_that("paths of linear models are drawn as weights, standardised", {
   model <- path$path[[2]]
   here <- drawn[drawn$x == 0.01, ]
   expect_equal(here$weight, unname((coef(model) * model$scale)[as.character(here$feature)]))
-  # The others are smaller wherever.
+  # All other weights are smaller in magnitude along the whole path.
   others <- plot$layers[[2]]$data
   expect_identical(nrow(others) + nrow(drawn), 5L * length(model$features))
   expect_lte(max(abs(others$weight)), min(tapply(abs(drawn$weight), drawn$feature, max)))

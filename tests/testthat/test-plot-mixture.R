@@ -13,7 +13,7 @@ test_that("autoplot() shows weights and validation metric of all members", {
   expect_identical(nrow(plot$data), 12L)
   weights <- plot$data[plot$data$panel == "Weight", ]
   expect_equal(sum(weights$value), 1)
-  # The heaviest member is the last level, which is drawn on top.
+  # The member with the largest weight is the last level, so it is drawn on top.
   heaviest <- weights$member[which.max(weights$value)]
   expect_identical(as.integer(heaviest), 6L)
   expect_silent(ggplot2::ggplotGrob(plot))
@@ -30,7 +30,7 @@ test_that("more members than rows are cut to the heaviest", {
   shown <- plot$data[plot$data$panel == "Weight", ]
   expect_identical(nrow(shown), 20L)
   expect_equal(sort(shown$value), sort(tail(sort(mixture$members$weight), 20)))
-  # On a separate line, because one line is too short.
+  # The number of members is on a separate line, because one line is too short for the caption.
   expect_match(plot$labels$caption, "\n52 lighter members are not shown")
   pairs <- ggplot2::autoplot(mixture, type = "normalization")
   expect_identical(nrow(pairs$data), 24L)
@@ -68,7 +68,7 @@ test_that("members are coloured by family where there are several", {
   expect_identical(levels(plot$data$family)[1], names(which.max(weights)))
   expect_identical(plot$labels$colour, "Family")
   vdiffr::expect_doppelganger("members by family", plot)
-  # Of rankers that are each a family of their own nothing is distinguished.
+  # If each ranker is a family of its own, families have no colours.
   columns <- predict(mixture, example_part("vali"), type = "member")[, 1:3]
   alone <- ggplot2::autoplot(mix(as.data.frame(columns), example_part("vali")), "members")
   expect_null(alone$data$family)

@@ -7,7 +7,7 @@ test_that("estimates are drawn with intervals", {
   expect_identical(nrow(plot$data), 9L)
   expect_identical(levels(plot$data$ranker), found$rankers$ranker[order(found$rankers$mean)])
   expect_equal(plot$data$lower[1:3], found$rankers$lower)
-  # The first kind of grades is at the top, in the first colour.
+  # The first kind of grades is at the top and has the first colour.
   expect_no_warning(points <- ggplot2::ggplot_build(plot)$data[[2L]])
   y <- as.numeric(points$y)
   expect_equal(sort(y[points$colour == ranker_colours(3L)[1L]]), as.vector(tapply(y, round(y), max)))

@@ -1,7 +1,7 @@
 test_that("runs of ranks that do not differ are the longest ones", {
   ranks <- c(a = 1, b = 1.5, c = 1.9, d = 3, e = 3.2)
   groups <- rankmix:::rank_groups(ranks, 0.6)
-  # No bar is longer than the ranks that it joins.
+  # Each bar begins and ends exactly at ranks that it joins.
   expect_equal(unname(groups$from), c(1, 1.5, 3))
   expect_equal(unname(groups$to), c(1.5, 1.9, 3.2))
   expect_identical(nrow(rankmix:::rank_groups(ranks, 5)), 1L)
@@ -34,7 +34,7 @@ test_that("lines of many rankers decide as Nemenyi's test", {
   p <- function(ranker) pairs$p[pairs$a == best & pairs$b == ranker | pairs$a == ranker & pairs$b == best]
   expect_identical(rows$near[-1], vapply(rows$ranker[-1], p, 0, USE.NAMES = FALSE) > 0.05)
   expect_match(ggplot2::autoplot(ranked, n = 16)$labels$caption, "The 16 best mean ranks of 20 rankers")
-  # Fewer rankers have bars, with the critical difference of all.
+  # With fewer rankers the plot has bars, but the critical difference still counts all rankers.
   expect_match(ggplot2::autoplot(ranked, n = 10)$labels$caption, "joined by a bar")
   expect_error(ggplot2::autoplot(ranked, n = 0), class = "rankmix_error_argument")
 })

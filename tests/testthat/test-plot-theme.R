@@ -1,7 +1,7 @@
 test_that("no two of many rankers look alike", {
   looks <- paste(rankmix:::ranker_colours(56), rankmix:::ranker_shapes(56))
   expect_identical(anyDuplicated(looks), 0L)
-  # Colours alone distinguish the first eight, and the next begin anew.
+  # The first eight colours are different. The next colours repeat the first.
   expect_identical(anyDuplicated(rankmix:::ranker_colours(8)), 0L)
   expect_identical(rankmix:::ranker_colours(9)[9], rankmix:::ranker_colours(1))
 })
@@ -28,7 +28,7 @@ test_that("long names lose their middle only", {
   short <- rankmix:::short_name
   expect_identical(short(c("ridge", "", strrep("x", 20)), 20L), c("ridge", "", strrep("x", 20)))
   expect_identical(short("a_long_name_of_ranker_1", 20L), "a_long_na...ranker_1")
-  # Names that differ at the end stay different.
+  # Names that differ at the end still differ.
   expect_identical(anyDuplicated(short(paste0("boosted_regression_trees_", 1:9), 18L)), 0L)
   expect_true(all(nchar(short(strrep("x", 1:60), 18L)) <= 18L))
 })

@@ -11,12 +11,12 @@ test_that("estimates are those of the slow reference", {
 })
 
 test_that("the estimate is that of the package ppi_py", {
-  # ppi_py at commit of November 2024: ppi_mean_pointestimate() and ppi_mean_ci() with lam = 1 and lam = 0.5,
-  # alpha = 0.05. Its standard errors divide by the number of queries.
+  # The reference is ppi_py at a commit of November 2024: ppi_mean_pointestimate() and ppi_mean_ci() with lam = 1 and
+  # lam = 0.5, alpha = 0.05. ppi_py divides by the number of queries in standard errors.
   y <- c(0.2, 0.4, 0.9, 0.5)
   f <- c(0.3, 0.3, 1, 0.6)
   g <- c(0.1, 0.8, 0.7, 0.2, 0.6)
-  # A published lambda' counts the other queries alone: lambda' = lambda m / (n + m).
+  # The published lambda' uses only the other queries for the machine mean: lambda' = lambda m / (n + m).
   for (own in c(1, 0.5)) {
     found <- ppi_estimates(cbind(y), cbind(f), rep(1, 4), column_moments(cbind(g), rep(1, 5)), own * 9 / 5)
     expect_equal(found$mean, own * mean(g) + mean(y - own * f))
@@ -75,7 +75,7 @@ test_that("weights are those of the weighted mean", {
   expected <- summarise_values(case$y, weight, 0.95)
   expect_equal(c(found$mean, found$se, found$df + 1),
                c(expected$mean, expected$se, expected$n_effective), ignore_attr = TRUE)
-  # The coefficient of a weighted regression.
+  # The estimate of lambda is the coefficient of a weighted regression.
   others <- column_moments(cbind(case$other), rep(1, 40))
   found <- ppi_estimates(cbind(case$y), cbind(case$human), weight, others, NULL)
   expect_equal(found$lambda, unname(coef(lm(case$y ~ case$human, weights = weight))[2L]))
@@ -108,10 +108,10 @@ test_that("the bootstrap is studentised, with the same draws for all columns", {
   ends <- bootstrap_ends(case$y, case$human, rep(1, 60), others, NULL, drawn$judged, drawn$other[, 1L], 0.95)
   found <- ppi_estimates(cbind(case$y), cbind(case$human), rep(1, 60), others, NULL)
   by_t <- t_ends(found$mean, found$se, found$df, 0.95)
-  # Values are nearly normal, so both intervals are near each other.
+  # The values are nearly normal, so both intervals are close to each other.
   expect_lt(abs(ends$lower - by_t$lower), 0.2 * found$se * 2)
   expect_lt(abs(ends$upper - by_t$upper), 0.2 * found$se * 2)
-  # One draw by the slow reference.
+  # One draw with the reference implementation.
   i <- drawn$judged[, 7L]
   own <- ppi_estimates(cbind(case$y[i]), cbind(case$human[i]), rep(1, 60),
                        replace(others, "mean", drawn$other[7L, 1L]), NULL)

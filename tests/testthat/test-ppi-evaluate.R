@@ -11,7 +11,7 @@ test_that("all parts are put together", {
   expect_equal(c(row$lower, row$upper), expected$mean + c(-1, 1) * qt(0.975, expected$df) * expected$se)
   expect_equal(row$machine_mean, mean(machine))
   expect_equal(row$bias, mean(machine[1:20] - human))
-  # Pairs are estimates of differences.
+  # Pairs have estimates of differences.
   pair <- found$pairs[found$pairs$metric == "precision@3" & found$pairs$a == "best" & found$pairs$b == "two", ]
   difference <- naive_ppi(values$human[1:20, "best"] - human, values$machine[1:20, "best"] - machine[1:20],
                           values$machine[21:60, "best"] - machine[21:60])
@@ -33,7 +33,7 @@ test_that("calibration, probabilities and the bootstrap give near estimates", {
     expect_lt(abs(other$mean - plain$mean), 2 * plain$se)
     expect_lt(other$se, other$human_se * 1.1)
   }
-  # The scale of the machine is not used.
+  # A linear change of the machine's grades changes nothing.
   expect_equal(run(case$machine), run(10 * case$machine - 3))
 })
 
@@ -55,7 +55,7 @@ test_that("a machine that favours a ranker is reported", {
   expect_warning(evaluate_ppi(case$scores, case$data, metric_ndcg(5, ties = "average"), human = case$human,
                               machine = favours, calibrator = NULL, seed = 1), "raise `two` against `best`",
                            class = "rankmix_warning_machine")
-  # A machine that never errs is no reason for a warning.
+  # A machine without errors gives no warning.
   exact <- expect_no_warning(
     evaluate_ppi(case$scores, case$data, metric_ndcg(5, ties = "average"), human = case$human,
                  machine = case$data$relevance, calibrator = NULL, seed = 1)
@@ -81,7 +81,7 @@ test_that("no option is ignored", {
   expect_false(identical(boot$rankers$lower, run(calibrator = NULL, interval = "bootstrap", resamples = 500)$rankers$lower))
   expect_identical(run(calibrator = NULL, adjust = "none")$pairs$p_adjusted, plain$pairs$p)
   expect_equal(run(calibrator = NULL, adjust = "BH")$pairs$p_adjusted, p.adjust(plain$pairs$p, "BH"))
-  # Options of the calibration.
+  # Each option of the calibration changes the result.
   calibrated <- run()
   for (other in list(run(draws = 3), run(folds = 2), run(calibrator = calibrator_rbc("linear")), plain)) {
     expect_false(identical(other$rankers$machine_mean, calibrated$rankers$machine_mean))

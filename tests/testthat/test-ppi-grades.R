@@ -5,7 +5,7 @@ test_that("probabilities of grades are cross-fitted isotonic regressions", {
   expect_identical(dim(at_least), c(nrow(data), max(case$human, na.rm = TRUE)))
   expect_true(all(at_least >= 0 & at_least <= 1))
   expect_true(all(at_least[, -1L] <= at_least[, -ncol(at_least)]))
-  # Within a fold the probability is a function of the machine's grade, and does not decrease.
+  # Within a fold, the probability is a nondecreasing function of the machine's grade.
   fold <- withr::with_seed(1, {
     fold <- integer(30)
     for (own in list(1:12, 13:30)) fold[own] <- shuffled(rep_len(1:4, length(own)))
@@ -15,7 +15,7 @@ test_that("probabilities of grades are cross-fitted isotonic regressions", {
   by_grade <- tapply(at_least[part, 1L], case$machine[part], unique, simplify = FALSE)
   expect_true(all(lengths(by_grade) == 1L))
   expect_false(is.unsorted(unlist(by_grade)))
-  # It is that of the queries of other folds.
+  # The function is fitted to the queries of the other folds.
   known <- !part & !is.na(case$human)
   means <- tapply(case$human[known] >= 1, case$machine[known], mean)
   weights <- table(case$machine[known])
@@ -30,12 +30,12 @@ test_that("probabilities become those of reaching a grade", {
 })
 
 test_that("drawn grades have these probabilities, and their metric is the expectation", {
-  # 500 queries of two documents, so that 40 draws are 20,000 samples.
+  # There are 500 queries of two documents, so 40 draws give 20,000 samples.
   many <- ranking_data(cbind(a = rep(1:2, 500)), query = rep(1:500, each = 2))
   metrics <- settle_metrics(check_metrics("dcg@1", NULL), 0:2)
   found <- drawn_values(metrics, list(s = rep(c(2, 1), 500)), many, cbind(rep(c(0.6, 0), 500), rep(c(0.25, 0), 500)),
                         40, 1, 1L)
-  # E(2^g - 1) = 0.35 * 1 + 0.25 * 3.
+  # The expectation of 2^g - 1 is 0.35 * 1 + 0.25 * 3.
   expect_equal(mean(found), 1.1, tolerance = 0.02)
   data <- ranking_data(cbind(a = 1:2), query = c(1, 1))
   scores <- list(s = c(2, 1))

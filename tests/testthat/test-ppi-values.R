@@ -60,7 +60,7 @@ test_that("grades and probabilities are checked", {
   expect_error(run(machine = case$machine + 0.5, calibrator = NULL), "whole numbers", class = "rankmix_error_grade")
   expect_error(run(machine = case$probability[-1L, ]), "must be a matrix", class = "rankmix_error_argument")
   expect_error(run(machine = 2 * case$probability), "row 1 are not a distribution", class = "rankmix_error_argument")
-  # Queries of weight 0 are absent.
+  # Queries of weight 0 are left out.
   frame <- as.data.frame(case$data)
   frame$weight <- ifelse(case$data$query <= 2, 0, 1)
   case$data <- ranking_data(frame, relevance, query, weight = weight)

@@ -28,7 +28,7 @@ test_that("before the first step there is no time left in the line", {
                    c("99 s", "5 min", "2.0 h"))
 })
 
-# A bar that fails whenever progress is reported, as one that is gone does.
+# A bar that fails on each progress report, like a bar that was closed.
 failing_bar <- function() {
   withr::local_options(rlang_interactive = TRUE, .local_envir = parent.frame())
   cli <- asNamespace("cli")

@@ -5,7 +5,7 @@ test_that("R's generator is left as it was, and seeds decide all draws", {
   expect_identical(.Random.seed, before)
   expect_identical(rankmix:::with_seed(3, stats::runif(4)), first)
   expect_false(identical(rankmix:::with_seed(4, stats::runif(4)), first))
-  # Of other kinds of generators too, which are there again afterwards.
+  # Other kinds of generators are also restored afterwards.
   RNGkind("Wichmann-Hill")
   withr::defer(RNGkind("default"))
   expect_identical(rankmix:::with_seed(3, stats::runif(4)), first)

@@ -43,12 +43,12 @@ test_that("with a time the latest queries test, the earlier ones choose, and the
   expect_lt(max(days(found$validation)), min(days(found$held_out)))
   expect_lte(length(found$held_out$query_ids), 15L)
   expect_no_warning(predict(found, frame))
-  # A date gives the same split as its number, and an expression of the column, too.
+  # The time may be a date or an expression of the column, with the same split.
   dated <- frame
   dated$day <- as.Date("2024-01-01") + frame$day
   expect_identical(frame_result(dated, time = day)$held_out$query_ids, found$held_out$query_ids)
   expect_identical(frame_result(dated, time = as.Date(day))$held_out$query_ids, found$held_out$query_ids)
-  # The query may be the time.
+  # The time may be the query itself.
   by_day <- rank_frame(grade ~ . - session, frame, query = day, time = day, ranker = gbrt(10), seed = 1,
                        threads = 1, verbose = FALSE)
   expect_lt(max(by_day$train$query_ids), min(by_day$held_out$query_ids))

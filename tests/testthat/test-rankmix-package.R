@@ -17,8 +17,8 @@ test_that("attaching prints nothing", {
   expect_identical(said, character())
 })
 
-# `explain()` is the generic of the package generics. dplyr has one of its own, and methods for it are
-# registered: see test-generics.R.
+# `explain()` is the generic of the package generics. dplyr has its own generic `explain()`, for which rankmix
+# registers methods: see test-generics.R.
 test_that("no exported name masks, or is masked by, one of the packages that users attach", {
   skip_if_not_installed("callr")
   others <- Filter(rlang::is_installed, c("dplyr", "yardstick", "generics", "cli"))

@@ -34,7 +34,7 @@ test_that("documents are drawn as often as they should, by Poisson's distributio
   n <- nrow(many$x)
   for (fraction in c(0.1, 1)) {
     counts <- samples(bagging(m5p(), fraction = fraction), many, count = 20L)
-    # 3.9 standard deviations: a chance of 1e-4.
+    # The limit is 3.9 standard deviations, which is exceeded with probability 1e-4.
     expect_lt(abs(mean(counts) - fraction), 3.9 * sqrt(fraction / length(counts)))
     expect_lt(max(abs(colMeans(counts) - fraction)), 4.5 * sqrt(fraction / n))
     for (k in 0:3) {
@@ -47,7 +47,7 @@ test_that("documents are drawn as often as they should, by Poisson's distributio
   once <- samples(bagging(m5p(), fraction = 0.3, replace = FALSE), many, count = 20L)
   expect_setequal(once, 0:1)
   expect_lt(abs(mean(once) - 0.3), 3.9 * sqrt(0.21 / length(once)))
-  # Samples from the same random numbers are nested.
+  # Samples from the same random numbers are nested: a larger fraction contains a smaller one.
   more <- samples(bagging(m5p(), fraction = 0.6, replace = FALSE), many, count = 20L)
   expect_true(all(more >= once))
   expect_false(identical(samples(bagging(m5p(), times = 2), many, seed = 5),
@@ -71,7 +71,7 @@ test_that("a document is drawn by what it is, not by targets, rows or other docu
     task <- rankmix:::new_task(data, 4, 1L, targets = rnorm(nrow(data$x)))
     expect_identical(vapply(1:3, rankmix:::bag_of(spec, task)$counts, numeric(nrow(data$x))),
                      counts)
-    # As the subproblems of cocr() have weights of their own.
+    # Subproblems of cocr() have their own weights, which must not change the samples.
     weights <- withr::with_seed(2, stats::runif(nrow(data$x), 0.5, 2))
     expect_identical(samples(spec, weights = weights), counts)
     order <- withr::with_seed(1, sample(nrow(data$x)))
@@ -81,7 +81,7 @@ test_that("a document is drawn by what it is, not by targets, rows or other docu
     fewer <- ranking_data(data$x[some, ], data$relevance[some], data$query[some])
     expect_identical(samples(spec, fewer), counts[some, ])
   }
-  # Copies have draws of their own, whichever of them stands first.
+  # Copies of a document have independent draws. Their order does not matter.
   twice <- ranking_data(data$x[rep(1:5, each = 200), ], data$relevance[rep(1:5, each = 200)],
                         rep(1:10, 100))
   counts <- samples(update(spec, by = "document"), twice)
@@ -153,7 +153,7 @@ test_that("missing values are filled once, and forests take them as they are", {
   with_holes <- ranking_data(holes, data$relevance, data$query)
   for (method in c("mean", "indicator")) {
     model <- bagged(bagging(m5p(60, missing = method), times = 3, fraction = 0.5), with_holes)
-    # Means that differ by rounding would be other documents.
+    # The means must be equal bit for bit, because the content of a document seeds its draws.
     filled <- rankmix:::fill_features(model$filling, holes, 1L)
     by_hand <- bagged(bagging(m5p(60), times = 3, fraction = 0.5),
                       ranking_data(filled, data$relevance, data$query))

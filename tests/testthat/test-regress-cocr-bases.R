@@ -46,7 +46,7 @@ test_that("training stops early, by the metric of the whole model", {
 })
 
 test_that("a subproblem that has ended waits for the others", {
-  # Of grades above 1 there is nothing to learn: all documents that have them are alike.
+  # All documents of the higher grade have the same features, so this subproblem ends early.
   x <- unname(cbind(parts$train$x[, 1:2], 0))
   relevance <- pmin(parts$train$relevance, 1)
   x[relevance == 1, 3] <- 1
@@ -67,7 +67,7 @@ test_that("bases with rounds of their own keep them", {
   model <- fit(cocr(network_ranker(loss_squared(), hidden = 3, epochs = 12), "squared"), parts$train,
                parts$test, seed = 1, verbose = FALSE)
   expect_identical(rankmix:::rounds_used(model), 12L)
-  # Where the first number that is tried is the best, smaller ones are tried, too.
+  # If the first number of rounds is the best, smaller numbers are tried, too.
   expect_true(all(c(10L, 12L) %in% model$curve$rounds))
   expect_error(fit(cocr(network_ranker(loss_squared(), hidden = 3, epochs = 12)), parts$train, parts$test,
                    patience = 3), class = "rankmix_error_option")
@@ -92,7 +92,8 @@ test_that("the path of a base is the path of the whole", {
 })
 
 test_that("bagged subproblems share their samples", {
-  # So that with absolute costs bagged lines are direct regression, sample by sample.
+  # All subproblems share their samples. So with absolute costs, bagged linear models equal direct regression in each
+  # sample.
   ordinal <- fit(cocr(bagging(linear_ranker(penalty = 0.1), times = 7, fraction = 0.5), "absolute"),
                  parts$train, seed = 3, verbose = FALSE)
   direct <- fit(bagging(linear_ranker(loss_squared("grade"), penalty = 0.1), times = 7, fraction = 0.5),

@@ -37,10 +37,10 @@ test_that("a matrix may be by grade, or by document", {
   by_document <- fit(cocr(linear_ranker(penalty = 0.1), matrix[data$relevance + 1, ]), data,
                      verbose = FALSE)
   expect_equal(predict(by_document, data), predict(named, data), tolerance = 1e-12)
-  # Grades that the data have not.
+  # The cost matrix may have grades that do not occur in the data.
   longer <- fit(cocr(linear_ranker(penalty = 0.1), naive_cost("squared", 6)), data, verbose = FALSE)
   expect_identical(predict(longer, data), predict(named, data))
-  # Only ratios count.
+  # Only ratios of costs matter.
   scaled <- fit(cocr(linear_ranker(penalty = 0.1), 7 * matrix), data, verbose = FALSE)
   expect_equal(predict(scaled, data), predict(named, data), tolerance = 1e-12)
 })

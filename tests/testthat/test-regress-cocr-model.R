@@ -50,14 +50,14 @@ test_that("calibrators and mixtures take it as a classifier", {
   expect_true(rankmix:::is_classifier(cocr()))
   for (method in list(calibrator_naive(), calibrator_cpc(), calibrator_rbc(), calibrator_rbc("polynomial"))) {
     calibrated <- calibrate(linear_model, parts$test, method)
-    # Lines go beyond 0 and 1.
+    # Predictions of linear models may be outside of 0 to 1.
     scores <- suppressWarnings(predict(calibrated, parts$test), classes = "rankmix_warning_range")
     expect_true(all(is.finite(scores)))
   }
   mixed <- fit(mixture(cocr(linear_ranker(penalty = c(0.1, 1)), c("oerr", "squared")),
                        cocr(gbrt(8, num_leaves = 4)), calibrators = list(calibrator_naive(), calibrator_cpc(), calibrator_rbc())),
                parts$train, parts$test, seed = 1, verbose = FALSE)
-  # Each cost and penalty is a member by itself.
+  # Each cost and each penalty gives a member.
   expect_identical(nrow(mixed$members), 15L)
   expect_true(all(is.finite(predict(mixed, parts$test))))
 })

@@ -57,7 +57,7 @@ test_that("the soft score is the sum of the predictions, the hard one their numb
     expect_identical(predict(hard, parts$test), rowSums(h >= 0.5))
     expect_identical(predict(hard, parts$test, "label"), as.integer(rowSums(h >= 0.5)))
     expect_gt(length(unique(predict(hard, parts$test))), 1L)
-    # It is not clipped.
+    # The prediction is not clipped.
     expect_true(any(h < 0))
   }
 })
@@ -92,7 +92,7 @@ test_that("without validation data parts of the training queries choose", {
       expect_equal(glance(model)$value, glance(reference)$value, tolerance = 1e-10)
     }
   }
-  # By hand, for the parts as they are assigned.
+  # Computes the choice by hand, for the same parts.
   model <- fit(cocr(base, "squared"), parts$train, verbose = FALSE)
   first <- predict(fit(cocr(linear_ranker(penalty = 0.01), "squared"), parts$train, verbose = FALSE),
                    parts$train)
@@ -122,7 +122,7 @@ test_that("subproblems with one target predict it", {
                  tolerance = 1e-12)
     expect_output(print(model), "the grades 1 to 3: other subproblems have one target")
   }
-  # A grade that no training document has.
+  # No training document has grade 1 or 2.
   gap <- ranking_data(parts$train$x, ifelse(parts$train$relevance > 1, 3, 0), parts$train$query)
   levels <- predict(fit(cocr(linear_ranker(penalty = 0), "absolute"), gap, verbose = FALSE), gap, "level")
   expect_equal(levels[, 1], levels[, 3], tolerance = 1e-12)
@@ -146,7 +146,7 @@ test_that("a function regresses as the package's own does", {
     expect_identical(seen[[k]]$y, as.numeric(weighted$relevance >= k))
     expect_equal(seen[[k]]$weights, w / mean(w), tolerance = 1e-12)
   }
-  # Without weights of queries the absolute cost has none.
+  # Without query weights, absolute costs give weights of 1.
   seen <- list()
   fit(cocr(own, "absolute"), parts$train, verbose = FALSE)
   expect_true(all(vapply(seen, function(one) all(one$weights == 1), NA)))

@@ -1,4 +1,4 @@
-# A tree of any targets, by the task that cocr() and bagging() train on.
+# Trains a tree for any targets, by the task that cocr() and bagging() use.
 grow <- function(x, y, ..., weights = NULL, threads = 1L, bins = Inf, missing = "mean") {
   data <- ranking_data(x, rep(0:1, length.out = nrow(x)), rep(1L, nrow(x)))
   task <- rankmix:::new_task(data, NULL, threads, targets = y, weights = weights)
@@ -7,7 +7,7 @@ grow <- function(x, y, ..., weights = NULL, threads = 1L, bins = Inf, missing = 
 predicted <- function(model, x) {
   rankmix:::discriminants(model, x, 1L, 1L)[, 1L, 1L]
 }
-# From the top, left before right, as the core writes them.
+# The splits from the root down, left before right, in the order of the core.
 splits_of <- function(model) {
   unname(cbind(model$forest$feature + 1, model$forest$threshold))
 }
@@ -21,7 +21,7 @@ some_targets <- function(x) {
     0.3 * stats::rnorm(nrow(x))
 }
 
-# Where a side can have a single target Weka takes the fifth root of rounding errors.
+# If a side can have a single target, Weka takes the fifth root of rounding errors. These runs are skipped.
 rounds_errors <- function(case, run) case %in% c("mtcars", "quakes") && run == 2L
 
 test_that("trees are those of Weka's M5P", {
@@ -37,11 +37,11 @@ test_that("trees are those of Weka's M5P", {
       model <- do.call(grow, c(list(x, y), m5p_runs[[run]]$given))
       label <- paste(name, m5p_runs[[run]]$weka)
       expect_identical(as.integer(splits_of(model)[, 1L]), expected$feature, label = label)
-      # As Weka writes them, with three decimals.
+      # Weka prints thresholds with three decimals.
       expect_lte(max(0, abs(splits_of(model)[, 2L] - expected$threshold)), 5.001e-4, label = label)
       expect_lte(max(abs(predicted(model, x)[rows] - expected$predictions)), 1e-6, label = label)
       expect_equal(length(model$forest$values), length(expected$models), label = label)
-      # One feature is twice another, and rounding decides which of them is dropped.
+      # One feature is twice another feature, so rounding decides which of the two is dropped.
       if (name == "steps") next
       weights <- coef(model)
       off <- vapply(seq_along(expected$models), function(leaf) {
@@ -78,7 +78,8 @@ test_that("bins find the cuts of all values where each value has one", {
   withr::local_seed(5)
   for (draw in draws(40)) {
     x <- some_numbers(300, 4, 9)
-    # Thresholds are halfway between the values of the node, or of all: whole numbers apart.
+    # Without bins, thresholds are halfway between values of the node. With bins, they are halfway between values of
+    # all documents. Feature values are whole numbers.
     whole <- draw %% 2 == 0
     y <- if (whole) rank(some_targets(x)) %/% 40 else some_targets(x)
     w <- if (draw %% 3 == 0) stats::runif(300, 0.5, 2)
@@ -93,7 +94,7 @@ test_that("bins find the cuts of all values where each value has one", {
 
 test_that("neither threads nor the order of rows change a bit, whatever the weights of documents", {
   withr::local_seed(6)
-  # More than a block of documents, which several threads share.
+  # There is more than one block of documents, so that threads share the work.
   x <- some_numbers(9000, 5, 40)
   y <- some_targets(x)
   order <- sample(9000)
@@ -125,14 +126,14 @@ test_that("targets shift and scale trees with them", {
   x <- some_numbers(150, 3)
   y <- some_targets(x)
   expect_equal(predicted(grow(x, 1000 + y), x), 1000 + predicted(grow(x, y), x), tolerance = 1e-9)
-  # Scaled features split alike.
+  # Scaled features give the same splits.
   expect_equal(predicted(grow(100 * x, y), 100 * x), predicted(grow(x, y), x), tolerance = 1e-7)
 })
 
 test_that("a node that cannot be split is a leaf", {
   x <- cbind(1:3, c(2, 1, 2))
   expect_equal(predicted(grow(x, c(1, 4, 4)), x), rep(3, 3))
-  # One target, one value, few documents.
+  # Equal targets, a constant feature, and too few documents.
   x <- cbind(1:20, 5)
   expect_equal(predicted(grow(x, rep(7, 20)), x), rep(7, 20))
   x[, 1L] <- 5

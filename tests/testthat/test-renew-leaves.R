@@ -13,10 +13,10 @@ test_that("on the training data the model is the same again", {
   for (name in names(leaf_specs)) {
     model <- small_trees(leaf_specs[[name]], data)
     new <- renew(model, data, threads = 1)
-    # Squared error is searched in single precision.
+    # The search for squared error is in single precision.
     tolerance <- if (name == "squared") 1e-6 else 1e-12
     size <- max(abs(model$forest$values))
-    # Leaves of sampled documents may have fewer documents than counted, and keep their value.
+    # A leaf keeps its value if too few of the sampled documents reach it.
     expect_lt(max(abs(new$forest$values - model$forest$values)), tolerance * size, label = name)
     expect_equal(new$start, model$start, tolerance = 1e-12)
     expect_identical(new$forest[names(new$forest) != "values"], model$forest[names(model$forest) != "values"])
@@ -25,7 +25,7 @@ test_that("on the training data the model is the same again", {
   }
 })
 
-# Walks each document through each tree.
+# The leaf of a document in a tree, by a walk from the root.
 naive_leaf <- function(forest, t, row) {
   nodes <- forest$node_begin[t]
   if (forest$node_begin[t + 1] == nodes) return(1L)
@@ -72,7 +72,7 @@ test_that("losses fall on the new data", {
   data <- example_part("vali")
   for (objective in list(loss_squared(), loss_pairwise(), loss_softmax())) {
     model <- small_trees(gbrt(trees = 10, num_leaves = 6, objective = objective), example_part("train"))
-    # Other grades, so that there is much to learn.
+    # The grades are reversed, so that losses can fall much.
     data$relevance <- 3L - example_part("vali")$relevance
     value <- function(model) sum(rankmix:::objective_value(objective, predict(model, data), data)$value)
     losses <- vapply(c(0, 0.5, 0.9), function(decay) value(renew(model, data, decay_rate = decay, threads = 1)), 0)

@@ -12,7 +12,7 @@ test_that("new rounds are trained on the residuals", {
     expect_identical(rankmix:::rounds_used(new), 10L)
     expect_identical(new$best_rounds, 10L)
     expect_identical(format(new$spec), format(update(spec, trees = 10)))
-    # The first rounds are the old model, but for the constant.
+    # The first rounds are the old model, except for the constant.
     expect_equal(predict(new, test, rounds = 6) - new$start, predict(model, test) - model$start)
   }
 })
@@ -57,15 +57,15 @@ test_that("boosting starts from the old scores, for any loss", {
   train <- example_part("train")
   vali <- example_part("vali")
   for (objective in list(loss_pairwise(), loss_softmax(), loss_list_mle(), loss_query_rmse(), loss_lambda("ndcg@10"))) {
-    # In single precision, sums are rounded at random by the number of the round.
+    # In single precision, rounding is random and depends on the number of the round.
     spec <- gbrt(trees = 6, num_leaves = 5, objective = objective, lambda_l2 = 1, precision = "double")
     model <- fit(spec, train, seed = 1, threads = 1, verbose = FALSE)
-    # On the old data these are the next rounds of the fit.
+    # On the old data, the new rounds are the next rounds of the fit.
     again <- renew(model, train, "rounds", rounds = 4, seed = 1, threads = 1)
     expect_equal(predict(again, vali), predict(fit(model, train, rounds = 10), vali), tolerance = 1e-9,
                  label = format(objective))
     expect_equal(predict(again, vali, rounds = 6), predict(model, vali))
-    # On new data, their mean gradient falls.
+    # On new data, the new rounds raise NDCG.
     new <- renew(model, vali, "rounds", rounds = 40, seed = 1, threads = 1)
     expect_identical(rankmix:::rounds_used(new), 46L)
     ndcg <- function(model) summary(evaluate(model, vali, metric_ndcg(10, ties = "average")))$mean

@@ -12,14 +12,14 @@ test_that("only a non-inferior model is returned", {
   expect_equal(new$renewed$difference, compared$pairs$difference)
   expect_equal(new$renewed$p_noninferior, tidy(equivalence(compared, 0.2))$p_noninferior)
   expect_identical(predict(new, test), predict(renew(model, vali, threads = 1), test))
-  # Leaves of wrong grades are inferior.
+  # Leaves trained on reversed grades are inferior.
   wrong <- vali
   wrong$relevance <- 3L - wrong$relevance
   expect_warning(kept <- renew(model, wrong, floor = 0.01, validation = test, threads = 1),
                  class = "rankmix_warning_floor")
   expect_identical(kept, model)
   expect_warning(renew(model, vali, floor = 0.2, validation = vali, threads = 1), class = "rankmix_warning_overlap")
-  # The level decides: the difference is 0, and its spread is not.
+  # The mean difference is 0, but its interval is wider than this tiny floor.
   expect_warning(renew(model, vali, floor = 1e-9, validation = test, threads = 1), "Give more")
 })
 
@@ -52,7 +52,7 @@ test_that("renewed models are models", {
     expect_equal(shap$scores, predict(new, test))
     expect_output(print(new), "trees")
     expect_identical(glance(new)$trees, rankmix:::rounds_used(new))
-    # It can be renewed again.
+    # A renewed model can be renewed again.
     again <- renew(new, vali, "leaves", threads = 1)
     expect_identical(nrow(again$renewed), 1L)
     expect_error(fit(new, vali, rounds = 30, verbose = FALSE), class = "rankmix_error_newdata")

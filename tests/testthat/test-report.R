@@ -11,7 +11,7 @@ page_of <- function(benchmark, ...) {
   paste(readLines(file, warn = FALSE), collapse = "\n")
 }
 
-# Pages are too long for messages of what does not match.
+# Conditions are checked by grepl(), because messages of expect_match() would show the whole page.
 test_that("a report is one page with the numbers of the comparison", {
   skip_if_quick()
   skip_without_report()
@@ -21,7 +21,7 @@ test_that("a report is one page with the numbers of the comparison", {
   expect_identical(list.files(".", all.files = TRUE), before)
   expect_true(grepl("<title>Two &amp; &quot;more&quot; of a_b_c *x* \\</title>", page, fixed = TRUE))
   expect_false(grepl("(src|href)=\"(https?:)?//", page))
-  # As many figures as there are, inside the page.
+  # All figures are embedded in the page.
   expect_length(gregexpr("src=\"data:image/png;base64,", page)[[1L]], 9L)
   expect_false(grepl("<img[^>]*src=\"[^d]", page))
   compared <- compare_rankers(benchmark, seed = benchmark$seed)
@@ -69,7 +69,7 @@ test_that("a report with data and models has features and reasons", {
   expect_false(grepl("by the model of its fold", read_explorer(file)$text, fixed = TRUE))
   expect_error(report(benchmark, file, explorer = FALSE, data = data), "Leave out `explorer = FALSE`",
                class = "rankmix_error_argument")
-  # Data alone ask for an explorer.
+  # If only data are given, the report has an explorer.
   report(benchmark, file, data = data)
   expect_length(read_explorer(file)$index$explained, 20L)
   expect_error(report(benchmark, file, explorer = TRUE, data = data[1:5]), class = "rankmix_error_data")
@@ -113,7 +113,7 @@ test_that("names are shown as they are, and failures are reported", {
                                                   data = data, seed = 1, verbose = FALSE,
                                                   keep_scores = FALSE))
   page <- page_of(benchmark)
-  # As a browser reads it.
+  # The text of the page as a browser shows it.
   text <- gsub("\\s+", " ", gsub("&lt;", "<", gsub("&gt;", ">", gsub("&amp;", "&", page))))
   for (code in c(35, 36, 38, 42, 60, 62, 64, 91, 92, 93, 94, 95, 96, 124, 126)) {
     text <- gsub(sprintf("&#%d;", code), intToUtf8(code), text, fixed = TRUE)
@@ -121,7 +121,7 @@ test_that("names are shown as they are, and failures are reported", {
   for (name in c("a_b <i>*c*", "$x$ & [y](z)", "no <licence>", "old _data_")) {
     expect_true(grepl(name, text, fixed = TRUE))
   }
-  # Without scores there are no conventions.
+  # Without stored scores, the page has no table of conventions.
   expect_false(grepl("catboost", page))
 })
 
@@ -182,7 +182,7 @@ test_that("an interval of a pair alone does not contradict an undecided verdict"
   expect_gt(pair$lower, 0)
   text <- headline(compared)
   expect_match(text, sprintf("ranker04 (%.4f, p = %.4f)", pair$difference, pair$p_adjusted), fixed = TRUE)
-  # Holm has no confidence set.
+  # Holm's adjustment gives no confidence set.
   expect_no_match(text, "may be the best")
 })
 

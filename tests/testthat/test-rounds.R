@@ -1,4 +1,4 @@
-# Common rules of rankers that are trained in rounds.
+# Common rules of all rankers that are trained in rounds.
 
 held_out_parts <- function() {
   data <- random_data(queries = 40, classes = 4, missing = 0.1)
@@ -72,7 +72,7 @@ test_that("gbrt() resumes with its own data alone", {
   refuse(adaboost_mh(base_tree(4)), data)
   refuse(gbrt(9, num_leaves = 4), other)
   expect_error(fit(model, data, rounds = 4), class = "rankmix_error_argument")
-  # A file written by hand may lack it.
+  # A file that was written by hand may lack the digest.
   unknown <- model
   unknown$digest <- NULL
   expect_error(fit(unknown, data, rounds = 9), class = "rankmix_error_newdata")
@@ -83,13 +83,13 @@ test_that("the metric is looked at in rounds of the user's choice, on what predi
   for (spec in round_specs) {
     model <- fit(with_rounds(spec, 50), parts$train, parts$valid, seed = 1, patience = 400,
                  eval_every = 7)
-    # Where the first number is the best, smaller ones are tried, too.
+    # If the first number of rounds is the best, smaller numbers are tried, too.
     expect_identical(setdiff(model$curve$rounds, 1:6), c(seq(7L, 49L, 7L), 50L))
     for (at in c(1, 4, 8)) {
       scores <- predict(model, parts$valid, rounds = model$curve$rounds[at])
       expect_equal(summary(evaluate(scores, parts$valid, metric_ndcg(10, ties = "average")))$mean, model$curve$value[at])
     }
-    # How often one looks changes nothing about the rounds.
+    # The frequency of evaluations does not change the rounds.
     expect_identical(model$forest, fit(with_rounds(spec, 50), parts$train, seed = 1)$forest)
   }
   stopped <- fit(with_rounds(round_specs[[2]], 400), parts$train, parts$valid, patience = 1,
@@ -131,7 +131,7 @@ test_that("training stops when the metric has not risen for so many rounds", {
   expect_identical(model$best_rounds, curve$rounds[best])
   expect_identical(nrow(curve) - best, 6L)
   expect_identical(length(model$alpha), nrow(curve) * 10L)
-  # The model is the one that a fit of so many rounds gives, and so is the curve.
+  # A fit with this number of rounds gives the same model, and the same values of the curve.
   whole <- fit(adaboost_mh(base_tree(6), rounds = length(model$alpha)), data$train, seed = 1)
   expect_identical(model$forest, whole$forest)
   expect_identical(model$alpha, whole$alpha)
@@ -162,7 +162,7 @@ test_that("early stopping and checkpoints go together", {
   resumed <- fit(spec, data$train, data$valid, checkpoint = "model.rds",
                  checkpoint_every = 33, patience = 40)
   expect_identical(resumed, whole)
-  # A checkpoint that is beyond the stop gives the same model.
+  # A checkpoint with more rounds than the stopped model gives the same model.
   again <- fit(spec, data$train, data$valid, checkpoint = "model.rds", patience = 40)
   expect_identical(again, whole)
 })
@@ -195,7 +195,7 @@ test_that("any metric value stops", {
 
 test_that("fewer rounds are tried where the first number is the best", {
   data <- held_out_parts()
-  # What is learned of grades that are turned round gets worse with each round.
+  # The training grades are reversed, so the validation metric falls with each round.
   turned <- ranking_data(data$train$x, max(data$train$relevance) - data$train$relevance,
                          data$train$query)
   valid <- data$train

@@ -4,13 +4,13 @@ test_that("a run directory gives the same mixture, and is resumed", {
   expect_identical(run_mixture(folder), plain)
   files <- list.files(folder, "^task-", full.names = TRUE)
   expect_length(files, 6L)
-  # Two were not trained before the run was killed; one was being written.
+  # The killed run had not trained two of the models. One file was incomplete.
   unlink(files[2:3])
   writeLines("half", file.path(folder, "x.partial"))
   times <- file.mtime(files[c(1, 4:6)])
   expect_identical(run_mixture(folder), plain)
   expect_identical(file.mtime(files[c(1, 4:6)]), times)
-  # The seed of the run holds.
+  # The seed of the run is used.
   expect_identical(run_mixture(folder, seed = NULL), plain)
 })
 

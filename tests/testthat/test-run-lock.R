@@ -1,4 +1,4 @@
-# Small runs in processes of their own, on the example data, with the seed that they draw.
+# A small run on the example data in a separate process. Without `seed`, the process draws a seed.
 small_run <- function(folder, seed = NULL, rounds = 5) {
   train <- rankmix::read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
   valid <- rankmix::read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
@@ -14,7 +14,7 @@ test_that("of two processes that begin at the same time one has the folder", {
   skip_if_quick()
   skip_on_cran()
   skip_if_not_installed("callr")
-  # The mixture, or the message of the error. Both begin when they see the file.
+  # Returns the mixture or the message of the error. Both processes begin when the signal file exists.
   begin <- function(folder, ready, signal, run) {
     loadNamespace("rankmix")
     file.create(ready)
@@ -40,7 +40,7 @@ test_that("of two processes that begin at the same time one has the folder", {
     expect_true(any(!refused))
     # On a busy machine one process may end before the other begins. Then no process is refused.
     for (message in ends[refused]) expect_match(message, "Another run uses")
-    # Whoever went on, one after the other, went on with the same run, and so does this one.
+    # A process that was not refused resumed the same run. This call resumes the run, too.
     for (mixture in ends[!refused]) expect_identical(small_run(folder), mixture)
   }
 })
@@ -76,7 +76,7 @@ test_that("a process cannot have the lock twice, and its children do not keep it
   release()
 
   skip_if_not_installed("callr")
-  # A worker that was forked outlives the process that has the lock.
+  # A forked worker outlives the process that has the lock.
   forked <- file.path(folder, "forked")
   holder <- callr::r_bg(function(folder, forked) {
     release <- rankmix:::lock_run(folder)
@@ -112,14 +112,14 @@ test_that("results of other runs, and changed ones, are not taken", {
   small_run(other, 2)
   files <- list.files(folder, "^task-", full.names = TRUE)
   strangers <- list.files(other, "^task-", full.names = TRUE)
-  # As a worker of a run that was in the folder before may leave it.
+  # This file is from another run, like a file that a worker of an earlier run left.
   file.copy(strangers[1L], files[1L], overwrite = TRUE)
-  # One bit of a number within the file: it can be read.
+  # One bit of a number is changed, and the file can still be read.
   bytes <- readBin(files[2L], "raw", file.size(files[2L]))
   at <- length(bytes) - 100L
   bytes[at] <- xor(bytes[at], as.raw(1))
   writeBin(bytes, files[2L])
-  # Cut off.
+  # The file is truncated.
   writeBin(utils::head(bytes, 500L), files[3L])
   expect_identical(small_run(folder, 1), plain)
 })

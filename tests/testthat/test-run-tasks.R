@@ -17,7 +17,7 @@ test_that("workers give the same mixture, and read the data once", {
   expect_identical(run_mixture(folder), plain)
   expect_identical(run_mixture(folder), plain)
   expect_length(run_mixture(budget = mix_budget(3))$models, 3L)
-  # A worker that has read the data needs the file no more.
+  # A worker that has read the data does not need the file any more.
   reads <- future::value(future::future({
     folder <- tempfile("run")
     train <- rankmix::simulate_ranking(20, seed = 1)$data
@@ -46,13 +46,13 @@ test_that("errors of a training are those that it has without workers", {
                class = "rankmix_error_missing")
 })
 
-# On workers its training kills the process, as the system does where memory runs out: once,
-# if there is a file to say that it was done.
+# On a worker, the training kills its process, as the system does if memory runs out. If `once` names a file, only the
+# first training kills its process.
 deadly <- function(spec, once = NULL) {
   row <- rankmix:::entry_of(spec)
   train <- row$train
   here <- Sys.getpid()
-  force(once)  # a file, and not another in each process
+  force(once)  # fixes one file name for all processes
   row$train <- function(spec, task) {
     if (Sys.getpid() != here && (is.null(once) || !file.exists(once))) {
       if (!is.null(once)) file.create(once)
@@ -84,7 +84,7 @@ test_that("a training that is lost with its worker is done once more", {
   expect_identical(mixture$skipped, character())
 })
 
-# On workers its training begins when there is such a file, and takes some seconds.
+# On a worker, the training begins after `file` exists, and takes some seconds.
 busy <- function(spec, file) {
   row <- rankmix:::entry_of(spec)
   train <- row$train

@@ -1,4 +1,4 @@
-# Daemons as `mirai::daemons()` sets them, until the test ends.
+# Starts daemons by `mirai::daemons()` until the end of the test.
 local_daemons <- function(n = 2, env = parent.frame()) {
   daemons <- from_package("mirai", "daemons")
   daemons(n)
@@ -7,7 +7,7 @@ local_daemons <- function(n = 2, env = parent.frame()) {
 
 tasks_of <- function(n) lapply(seq_len(n), function(i) list(key = paste0("k", i), part = "all", i = i))
 
-# Functions of the package, which workers also have, so nothing of the test is sent.
+# Workers also have the functions of the package, so no function of the test is sent.
 work_of <- function(perform) {
   list(label = "Work", data = function(part) 10, prepare = function(data, threads) data, perform = perform,
        steps = function(task) 1)
@@ -60,7 +60,7 @@ test_that("errors of a task are raised, and other tasks end", {
   local_daemons()
   seconds <- system.time(expect_error(run_here(tasks_of(4), work), "Task two", class = "my_error"))[["elapsed"]]
   expect_lt(seconds, 20)
-  # The daemons are free again.
+  # The daemons can be used again.
   expect_identical(run_here(tasks_of(2), work_of(function(task, prepared, threads, progress) task$i))[1:2],
                    list(1L, 2L))
 })

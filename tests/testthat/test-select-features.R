@@ -41,7 +41,7 @@ test_that("the sequence ends at the first size that is not shown", {
   })
   found <- rankmix:::new_selection(list(sizes = sizes, order = letters[4:1]), NULL, metric_ndcg(10), 0.02, 0.05)
   expect_identical(found$steps$enough, c(TRUE, TRUE, FALSE, FALSE))
-  # One feature would pass on its own.
+  # The set of one feature would pass on its own.
   expect_lt(found$steps$p_noninferior[4L], 0.05)
   expect_identical(found$features, c("a", "b", "c"))
 })
@@ -54,7 +54,7 @@ test_that("features of noise are removed first, and the level holds at the margi
   found <- select_small(mixed[1:100], mixed[101:150], drop = 0.3, margin = 0.03)
   expect_true(all(startsWith(head(found$order, 4L), "noise")))
   expect_setequal(found$features, c("first", "second"))
-  # A loss of exactly the margin is called enough with a probability of at most the level.
+  # A loss of exactly the margin is accepted with a probability of at most the level.
   withr::local_seed(3)
   errors <- mean(replicate(2000, {
     d <- 0.02 + rnorm(40, sd = 0.1)

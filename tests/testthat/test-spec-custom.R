@@ -1,4 +1,4 @@
-# Rankers of the user's, in R alone.
+# Rankers that users define in R.
 
 data <- local({
   all <- simulate_ranking(40, features = 5, seed = 2)$data
@@ -8,7 +8,7 @@ data <- local({
 })
 parts <- split_parts(split_queries(data, 0.6, seed = 1), data)
 
-# Ridge regression of the grades, by the normal equations.
+# Ridge regression on the grades by the normal equations.
 ridge <- new_ranker("ridge",
   parameters = list(penalty = ranker_parameter(1, check = function(x) {
     if (is.numeric(x) && x > 0) TRUE else "It must be above 0."

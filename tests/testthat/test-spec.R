@@ -1,4 +1,4 @@
-# Every setting of an entry is checked, shown where it differs, and set by update().
+# Every setting of a registry entry is checked, printed if it is not the default, and set by update().
 test_that("settings are shown as one would type them", {
   for (spec in list(gbrt(), gbrt(10, num_leaves = 5, learning_rate = 0.3, min_data_in_leaf = 3),
                     gbrt(10, max_depth = 3), adaboost_mh(base_stump(), weights = "uniform", max_bin = 15),
@@ -6,7 +6,7 @@ test_that("settings are shown as one would type them", {
                     mcsvm(c(0.1, 1e6), bias = FALSE), best_feature(metric_err(), "both"),
                     linear_ranker(loss_squared("grade"), penalty = c(0, 0.5)))) {
     typed <- eval(parse(text = format(spec)))
-    # The number of rounds of adaboost_mh() is printed and no part of its text.
+    # format() leaves out the number of rounds of adaboost_mh(), and print() shows it.
     if (!is.null(spec$rounds)) typed <- update(typed, rounds = spec$rounds)
     expect_true(typed == spec, label = format(spec))
   }

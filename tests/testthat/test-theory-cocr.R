@@ -1,4 +1,4 @@
-# The definitions of the paper, one document after another.
+# The definitions of the paper, document by document.
 naive_stop <- function(i, place, z, G) {
   R <- function(y) (2^y - 1) / 2^G
   above <- which(place < place[i])
@@ -39,7 +39,7 @@ test_that("theorem 2 holds, the right way round", {
       sides <- bound_err(y, y + rnorm(length(y), 0, noise), query, G)
       expect_true(all(sides$excess >= -1e-12))
       expect_true(all(sides$excess <= sides$bound + 1e-12))
-      # As it is printed it says nothing: the left side is never above 0.
+      # As printed in the paper, the left side is never above 0, so the inequality would be trivial.
       expect_gt(sum(sides$excess > 1e-6), 100)
     }
   }
@@ -80,7 +80,7 @@ test_that("both sides of theorem 1 are those of its definitions, and it holds", 
   expect_equal(sides$excess, (rowSums(h) - drop(p %*% 0:4))^2, tolerance = 1e-12)
   expect_equal(sides$bound, 4 * rowSums((h - cumulative)^2), tolerance = 1e-12)
   expect_true(all(sides$excess <= sides$bound + 1e-12))
-  # Answers that are all too high by the same reach it.
+  # Predictions that are all too high by the same amount attain the bound.
   tight <- bound_cocr(cumulative + 0.1, p)
   expect_equal(tight$excess, tight$bound, tolerance = 1e-10)
   expect_equal(bound_cocr(h[, 1, drop = FALSE], cbind(1 - cumulative[, 1], cumulative[, 1]))$excess,
@@ -96,7 +96,7 @@ test_that("weights of costs move what predictions estimate", {
   expect_equal(best("absolute"), 0.73)
   expect_equal(best("squared"), 0.872, tolerance = 1e-3)
   expect_equal(best("oerr"), 1.292, tolerance = 1e-3)
-  # As cocr() finds it, of documents that are all alike.
+  # cocr() finds the same values on documents with equal features.
   grades <- rep(0:4, 100 * p)
   alike <- ranking_data(cbind(rep(0, 100)), grades, rep(1, 100))
   for (cost in rankmix:::cost_names) {

@@ -7,7 +7,7 @@ test_that("expected_dcg() is the expectation of DCG", {
   set.seed(1)
   p <- random_probability(4, 3)
   scores <- rnorm(4)
-  # Over all 3^4 grades.
+  # The expected value is a sum over all 3^4 grade vectors.
   grades <- as.matrix(expand.grid(0:2, 0:2, 0:2, 0:2))
   expected <- sum(apply(grades, 1, function(g) {
     prod(p[cbind(1:4, g + 1)]) * naive_value("dcg", scores, g)
@@ -45,7 +45,7 @@ test_that("the bounds hold on random probabilities, and C_1 is the largest facto
       }
     }
   }
-  # All orders of five ranks.
+  # Enumerates all orders of five ranks.
   orders <- as.matrix(expand.grid(rep(list(1:5), 5)))
   orders <- orders[apply(orders, 1, function(o) length(unique(o)) == 5), ]
   discounts <- 1 / log2(2:6)
@@ -62,7 +62,7 @@ test_that("sides follow their formulas", {
   wrong <- rbind(c(0.7, 0.3), c(0.1, 0.9), c(0.5, 0.5))
   sides <- bound_edcg(p, wrong, q = 2)
   discounts <- 1 / log2(2:4)
-  # Ranks by v* are 1, 3, 2, by v 3, 1, 2.
+  # The ranks by v* are 1, 3, 2, and the ranks by v are 3, 1, 2.
   expect_equal(sides$excess, sum(discounts[c(1, 3, 2)] * p[, 2]) - sum(discounts[c(3, 1, 2)] * p[, 2]))
   expect_equal(sides$proposition1,
                sqrt(2 * (discounts[1] - discounts[3])^2) * sqrt(sum((p - wrong)^2)))

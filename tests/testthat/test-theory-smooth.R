@@ -1,5 +1,4 @@
-# SmoothRank's smooth NDCG as the paper has it: sums over documents i and places j, for any order of
-# documents that tie.
+# The smooth NDCG by the formula of the SmoothRank paper: sums over documents i and ranks j. `order` breaks ties.
 naive_smooth_ndcg <- function(f, grades, sigma, k = Inf, order = base::order(-f)) {
   gains <- 2^grades - 1
   discounts <- (seq_along(f) <= k) / log2(seq_along(f) + 1)
@@ -10,7 +9,7 @@ naive_smooth_ndcg <- function(f, grades, sigma, k = Inf, order = base::order(-f)
   sum(outer(gains, discounts) * naive_indicators(f, sigma, order)) / ideal
 }
 
-# The derivative of every h_ij by every f_p, by (10) the order of ties fixed.
+# The derivative of each h_ij by each f_p, by formula (10) for a fixed order of tied documents.
 naive_indicator_gradients <- function(f, sigma, order = base::order(-f)) {
   m <- length(f)
   h <- naive_indicators(f, sigma, order)
@@ -29,7 +28,7 @@ naive_indicator_gradients <- function(f, sigma, order = base::order(-f)) {
   gradients
 }
 
-# Queries of a few documents, with ties among scores unless `ties` is FALSE.
+# Queries with a few documents each. Scores have ties unless `ties` is FALSE.
 theory_data <- function(seed, queries = 12, ties = TRUE) {
   set.seed(seed)
   query <- rep(seq_len(queries), sample(1:9, queries, TRUE))
@@ -57,7 +56,7 @@ test_that("the smooth NDCG is the paper's, and the exact one the mean over order
         expect_identical(is.na(sides$bound), is.na(sides$smooth))
       }
     }
-    # All orders of five documents, where those that tie count.
+    # Enumerates all orders of five documents that are consistent with the scores.
     q <- which(diff(data$offsets) == 5)[1]
     rows <- which(data$query == q)
     orders <- as.matrix(expand.grid(rep(list(1:5), 5)))
@@ -81,7 +80,7 @@ test_that("the value is the same in any order of ties, and continues where they 
     if (all(grades == 0)) next
     at <- function(f) bound_smooth_error(f, ranking_data(cbind(f), grades, rep(1, 7)), 0.3, 3)
     expect_equal(at(f)$smooth, one, tolerance = 1e-13)
-    # The change is of the size of the step, which Lipschitz's constant bounds.
+    # The change is proportional to the step, and Lipschitz's constant bounds it.
     step <- rnorm(7)
     steepest <- 8 * 2 * 7^1.5 / 0.3 * sqrt(sum(step^2))
     for (size in c(1e-4, 1e-6, 1e-8)) {
@@ -106,7 +105,7 @@ test_that("gradients sum to 0, constants change nothing, scale and width go toge
     f <- rnorm(6)
     gradients <- naive_indicator_gradients(f, 0.7)
     expect_lt(max(abs(apply(gradients, 1:2, sum))), 1e-12)
-    # They are the derivatives.
+    # The gradients equal finite differences.
     for (p in 1:6) {
       step <- 1e-6 * (seq_along(f) == p)
       difference <- (naive_indicators(f + step, 0.7) - naive_indicators(f - step, 0.7)) / 2e-6
@@ -118,7 +117,7 @@ test_that("gradients sum to 0, constants change nothing, scale and width go toge
   value <- function(f, sigma) bound_smooth_error(f, data, sigma, 3)$smooth
   for (sigma in sigmas) {
     expect_equal(value(scores + 5, sigma), value(scores, sigma), tolerance = 1e-9)
-    expect_identical(value(4 * scores, 16 * sigma), value(scores, sigma))  # powers of 2
+    expect_identical(value(4 * scores, 16 * sigma), value(scores, sigma))  # powers of 2 are exact
     expect_equal(value(0.3 * scores, 0.09 * sigma), value(scores, sigma), tolerance = 1e-9)
   }
 })
@@ -134,12 +133,12 @@ test_that("the error is within its bound, with ties and without, which small wid
         }
       }
       if (ties) {
-        # Scores are multiples of 1/2: exp(-1 / 4 / 0.001) is nothing.
+        # Scores are multiples of 1/2, so exp(-1 / 4 / 0.001) is negligible.
         expect_lt(max(sides$error), 1e-12)
       }
     }
   }
-  # Of two documents, by hand.
+  # Two documents, by hand.
   data <- ranking_data(cbind(c(0, 1)), c(0, 1), c(1, 1))
   sides <- bound_smooth_error(c(2, 1), data, 0.5)
   e <- exp(-1 / 0.5)
@@ -147,9 +146,9 @@ test_that("the error is within its bound, with ties and without, which small wid
   expect_equal(sides$smooth, (e + d) / (1 + e))
   expect_equal(sides$exact, d)
   expect_equal(sides$gap, 1)
-  # Place 1 lacks the gain, place 2 has it.
+  # At rank 1 the gain is missing, and at rank 2 it is present.
   expect_equal(sides$bound, e * (1 + d))
-  # All tied: no error at all.
+  # If all documents tie, there is no error.
   tied <- bound_smooth_error(c(1, 1), data, 0.5)
   expect_identical(tied$gap, Inf)
   expect_identical(tied$bound, 0)
@@ -163,7 +162,7 @@ test_that("the smooth NDCG is at least 0, and can be above 1", {
   expect_gt(naive_smooth_ndcg(f, grades, 1), 1.02)
   data <- ranking_data(cbind(f), grades, rep(1, 5))
   expect_gt(bound_smooth_error(f, data, 1)$smooth, 1.02)
-  # The loss of theorem 1 is not below 0 then.
+  # The smooth NDCG is above 1 here, but the loss of theorem 1 is not below 0.
   expect_identical(bound_smooth_risk(1, data, 1)$training, 0)
   for (seed in 1:5) {
     data <- theory_data(seed)
@@ -181,7 +180,7 @@ test_that("large widths leave a constant, within its bound", {
         expect_true(all(sides$error <= sides$bound + 1e-12))
       }
     }
-    # The constant is the value of equal scores, and the mean over all orders.
+    # The constant is the value of equal scores, which is also the mean over all orders.
     flat <- bound_smooth_flat(scores, data, 1, 3)$flat
     expect_equal(flat, naive_values(0 * scores, data, 1, 3))
     expect_equal(flat, bound_smooth_error(0 * scores, data, 1, 3)$exact)
@@ -210,14 +209,14 @@ test_that("steps are within Lipschitz's constant, and gradients of indicators wi
   expect_equal(sides$distance, 2)
   e <- exp(-1 / 0.5)
   d <- 1 / log2(3)
-  # Places change.
+  # The step swaps the ranks.
   expect_equal(sides$change, abs((e + d) / (1 + e) - (1 + d * e) / (1 + e)))
 })
 
 test_that("weights divided by a root, with penalty and width to match, have the same objective", {
   data <- theory_data(6, ties = FALSE)
   w <- c(0.7, -1.3)
-  for (factor in c(4, 1 / 16)) {  # whose roots are powers of 2
+  for (factor in c(4, 1 / 16)) {  # their roots are powers of 2
     sides <- bound_smooth_scaling(w, data, 0.5, 0.2, factor, 3)
     expect_identical(sides$as_is, sides$scaled)
   }
@@ -225,7 +224,7 @@ test_that("weights divided by a root, with penalty and width to match, have the 
   expect_equal(sides$as_is, sides$scaled, tolerance = 1e-12)
   expect_equal(sides$as_is, 0.2 * sum(w^2) -
                  sum(naive_values(drop(data$x %*% w), data, 0.5, 3), na.rm = TRUE))
-  # Without that they differ.
+  # With other penalties and widths, the objectives differ.
   expect_gt(abs(bound_smooth_scaling(w, data, 0.5, 0.2, 3, 3)$as_is -
                   bound_smooth_scaling(w / sqrt(3), data, 0.5, 0.2, 3, 3)$as_is), 1e-3)
   model <- fit(linear_ranker(penalty = 0.1), data, threads = 1)
@@ -233,7 +232,7 @@ test_that("weights divided by a root, with penalty and width to match, have the 
                    bound_smooth_scaling(unname(coef(model)[1:2]), data, 1, 1, 2))
 })
 
-# All the queries there are: `count` of three documents, with small features.
+# A population of `count` queries with three documents each and small features.
 population <- function(count, size) {
   set.seed(7)
   x <- matrix(rnorm(3 * count * 2), ncol = 2)
@@ -261,15 +260,15 @@ test_that("theorem 1 holds on a population that is known", {
       unlist(bound_smooth_risk(w, sample, 1, norm = 1 + 1e-12, radius = 0.05 + 1e-12))
     })
     expect_true(all(risks <= bounds["bound", ]))
-    # It says something here: the loss is bounded away from 1.
+    # The bound is informative here, because it is well below 1.
     expect_true(all(bounds["bound", ] < 0.6))
-    # And the training term alone is no bound.
+    # The training term alone is not a bound.
     expect_true(any(risks > bounds["training", ]))
   }
   one <- bound_smooth_risk(weights[, 1], sample, 0.5, norm = 2, radius = 3, delta = 0.1)
   expect_identical(c(one$queries, one$documents), c(2000L, 3L))
   expect_equal(one$complexity, 24 * (2 * 3 * 3)^2 / (0.5 * sqrt(2000)))
-  # Which is 3 L B R sqrt(m / n) with L = 8 B R m^1.5 / sigma.
+  # The complexity is 3 L B R sqrt(m / n) with L = 8 B R m^1.5 / sigma.
   expect_equal(one$complexity, 3 * (8 * 2 * 3 * 3^1.5 / 0.5) * 2 * 3 * sqrt(3 / 2000))
   expect_equal(one$confidence, sqrt(8 * log(2 / 0.1) / 2000))
   expect_equal(one$training, mean(1 - naive_values(drop(sample$x %*% weights[, 1]), sample, 0.5,
@@ -307,8 +306,8 @@ test_that("bad input is refused", {
   expect_snapshot_error(bound_smooth_error(1:4, none, 1), class = "rankmix_error_one_grade")
 })
 
-# The minimiser may end before the lowest point that it can reach, where a line search fails among
-# rounding errors. So it starts again from where it ended, until that gains nothing.
+# A line search may fail because of rounding errors, so that the minimiser ends early. So the minimiser is restarted
+# from its last point until it gains nothing.
 descend <- function(data, start, centre, sigma, penalty, ...) {
   objective <- Inf
   repeat {
@@ -329,12 +328,12 @@ test_that("with a centre of 0 the minimiser scales with the root (lemma 1)", {
   w <- descend(data, start, "zero", 0.5, 0.1)
   expect_gt(sqrt(sum((w - start)^2)), 0.1)
   for (factor in c(4, 1 / 16, 3)) {
-    # From its place the other problem stays there.
+    # The minimiser of the scaled problem does not move away from the scaled point.
     there <- descend(data, w / sqrt(factor), "zero", 0.5 / factor, 0.1 * factor)
-    # The lowest point is not sharp, so its height is compared and not its place.
+    # The minimum is flat, so values are compared and not points.
     height <- function(w) bound_smooth_scaling(w, data, 0.5, 0.1, factor, 5)$as_is
     expect_equal(height(sqrt(factor) * there), height(w), tolerance = 1e-5)
-    # Its objective is the same, and lower than where both began.
+    # The objectives are equal, and lower than at the start.
     sides <- bound_smooth_scaling(w, data, 0.5, 0.1, factor, 5)
     expect_equal(sides$scaled, sides$as_is, tolerance = 1e-12)
     expect_lt(sides$as_is, bound_smooth_scaling(start, data, 0.5, 0.1, factor, 5)$scaled - 1)

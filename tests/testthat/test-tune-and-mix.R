@@ -3,7 +3,7 @@ test_that("weights, c and T follow their definitions", {
   mixture <- small_mixture(metric = metric_ndcg(5), c = c(0, 30, 120),
                            rounds = c(5, 15, 40))
   expect_identical(nrow(mixture$members), 6L)
-  # Each member again, by hand.
+  # Computes each member again by hand.
   members <- lapply(mixture$models, function(model) {
     lapply(few_calibrators, function(method) {
       rounds <- min(mixture$rounds, length(model$alpha))
@@ -135,7 +135,7 @@ test_that("the mixture of a real fold ranks well", {
   )
   test <- read("test.txt")
   value <- summary(evaluate(mixture, test, metric_ndcg(10, empty = 1)))$mean
-  # Random scores reach 0.66; every method that learns is above 0.75.
+  # Random scores have 0.66, and all trained methods have more than 0.75.
   expect_gt(value, 0.76)
 })
 
@@ -172,7 +172,7 @@ test_that("groupings and feature sets make a grid of classifiers", {
   )
   expect_length(mixture$models, 12L)
   expect_identical(nrow(mixture$members), 24L)
-  # One of them by hand.
+  # Fits one of the classifiers by hand.
   seeds <- rankmix:::classifier_seeds(1, 12L)
   alone <- fit(adaboost_mh(base_tree(4), rounds = 10, grouping = c(0, 1, 1, 1)),
                standardize_queries(train, add = TRUE), seed = seeds[7])
@@ -180,7 +180,7 @@ test_that("groupings and feature sets make a grid of classifiers", {
   expect_identical(mixture$models[[7]]$features, alone$features)
   expect_identical(unique(mixture$members$features), c("original", "standardized", "whitened"))
   expect_equal(summary(evaluate(mixture, valid, metric_ndcg(10, ties = "average")))$mean, mixture$value)
-  # A grouped SVM gives the discriminants of its groups to all their grades.
+  # A grouped SVM gives each grade the discriminant of its group.
   grouped <- mixture$models[[4]]
   raw <- predict(grouped, valid, type = "raw")
   expect_identical(unname(raw[, 2]), unname(raw[, 4]))
@@ -206,7 +206,7 @@ test_that("without validation data a fraction of the queries is held out", {
   parts <- split_parts(split_queries(train, 0.7, seed = 3), train)
   by_hand <- tune_and_mix(parts$train, parts$test, adaboost_mh(base_tree(4), rounds = 10),
                           calibrator_naive(), seed = 3)
-  # All the data are the background of one, those that were not held out that of the other.
+  # The first background is all data. The second background is the training part.
   expect_false(identical(mixture$background, by_hand$background))
   mixture$background <- by_hand$background <- NULL
   expect_identical(mixture, by_hand)
@@ -235,7 +235,7 @@ test_that("without calibrators the preset depends on the number of validation qu
                        adaboost_mh(base_stump(), rounds = 3), weights = mix_weights(members = "cpc"),
                        seed = 1)
   expect_identical(cpcs$members$calibrator, "calibrator_cpc(\"log_sigmoid\")")
-  # Below 500 queries, and not.
+  # The presets for fewer than 500 queries and for more.
   clock <- local_clock()
   preset <- function(queries) {
     data <- simulate_ranking(queries, documents = 3, seed = 2)$data
@@ -256,7 +256,7 @@ test_that("cross-fitted members are tuned on queries that their calibrators have
                            c = c(0, 50), rounds = 20, crossfit = 3)
   plain <- small_mixture(calibrators = list(calibrator_cpc(), calibrator_rbc("polynomial", degree = 4)),
                          c = c(0, 50), rounds = 20)
-  # By hand: every third of the sorted queries scored by a fit on the others.
+  # Computes the scores by hand. Each third of the sorted queries is scored by a fit on the other queries.
   f <- unname(predict(mixture$models[[1]], valid, type = "raw"))
   sorted <- rankmix:::sorted_queries(rankmix:::held_out(valid, 1L), f)
   part <- integer(50)
@@ -265,7 +265,7 @@ test_that("cross-fitted members are tuned on queries that their calibrators have
   for (k in 1:3) {
     out <- part[valid$query] == k
     for (m in 1:4) {
-      # The first classifier's queries are assigned for both where they sort alike.
+      # Both classifiers sort the queries alike, so the folds of the first classifier are used for both.
       model <- mixture$models[[(m + 1) %/% 2]]
       seen <- valid[which(part != k)]
       method <- list(calibrator_cpc(), calibrator_rbc("polynomial", degree = 4))[[2 - m %% 2]]
@@ -278,7 +278,7 @@ test_that("cross-fitted members are tuned on queries that their calibrators have
   weights <- exp(mixture$c * (omega - max(omega)))
   mixed <- drop(scores %*% weights) / sum(weights)
   expect_equal(mixture$value, summary(evaluate(mixed, valid, metric_ndcg(10, ties = "average")))$mean, tolerance = 1e-3)
-  # The calibrators of the mixture itself have seen all.
+  # The calibrators of the mixture itself use all queries.
   expect_identical(mixture$fitted, plain$fitted)
   expect_gt(plain$members$value[2], mixture$members$value[2])
   expect_snapshot_error(small_mixture(crossfit = 99), class = "rankmix_error_argument")
@@ -292,7 +292,7 @@ test_that("calibration queries are sorted by what is in them", {
   other <- ranking_data(data$x[rows, ], data$relevance[rows], data$query_ids[data$query[rows]])
   again <- rankmix:::sorted_queries(rankmix:::held_out(other, 1L), f[rows, ])
   expect_identical(other$query_ids[again], data$query_ids[sorted])
-  # Queries of weight 0 teach nothing.
+  # Queries of weight 0 have no effect.
   weighted <- ranking_data(data$x, data$relevance, data$query,
                            weight = rep(c(1, 0), 20)[data$query])
   held <- rankmix:::held_out(weighted, 1L)
@@ -324,7 +324,7 @@ test_that("classifiers that were trained elsewhere keep their own features", {
   expect_identical(unname(members[, 1]), suppressWarnings(predict(old, held)))
   alone <- fit(adaboost_mh(base_stump(), rounds = 10), part_of(train, whole))
   expect_identical(unname(members[, 2]), predict(alone, held))
-  # One with fewer grades than the data.
+  # This classifier has fewer grades than the data.
   low <- train
   low$relevance <- pmin(train$relevance, 1L)
   few <- fit(adaboost_mh(base_stump(), rounds = 3), low)
@@ -366,7 +366,7 @@ test_that("models of the same features are matched to new data once, whatever th
     fit(adaboost_mh(base_stump(), 3), ranking_data(x, train$relevance, train$query), seed = 1,
         threads = 1, verbose = FALSE)
   })
-  # A column that is unknown is reported once for each way that features are matched.
+  # Each kind of matching reports an unknown column once.
   asked <- 0L
   count <- function(expr) {
     asked <<- 0L

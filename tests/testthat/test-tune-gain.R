@@ -3,7 +3,7 @@ test_that("the bootstrap of the gain is its definition", {
   values <- matrix(runif(60), 20)
   weight <- runif(20)
   found <- rankmix:::bootstrap_gain(values, 2L, weight, 0.9, 5)
-  # Resample by resample.
+  # The reference: one resample after the other.
   gains <- withr::with_seed(5, replicate(1000, {
     drawn <- sample.int(20, replace = TRUE)
     means <- apply(values, 2, function(v) weighted.mean(v[drawn], weight[drawn]))

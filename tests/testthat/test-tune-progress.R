@@ -1,4 +1,4 @@
-# Records what the bar shows while `code` runs.
+# Records the values of the progress bar while `code` runs.
 shown_progress <- function(code) {
   seen <- list(done = numeric(), totals = numeric(), bars = 0)
   local_function("progress_bar", function(label, total, verbose) {
@@ -28,7 +28,7 @@ test_that("the done fraction is the work divided by the budget, or the time that
     second <- progress$start(5, 1)
     second$limit(9.8)
     second$report(5)
-    # The fraction does not fall.
+    # The reported fraction never falls.
     second$limit(100)
     second$report(6)
   })
@@ -43,7 +43,7 @@ test_that("one bar shows the work of the whole search", {
   }
   seen <- shown_progress(tune())
   expect_identical(seen$bars, 1)
-  # Each training of a split, in the order of trainings. A rung repeats the sum at its end.
+  # The work after each training of a split. At the end of a rung, the sum is reported again.
   work <- cumsum(rep(seen$value$trainings$fraction, each = 3) / 3)
   expect_equal(unique(round(seen$done, 9)), unique(round(c(work / (4 + 1 / 3), 1), 9)))
   expect_false(is.unsorted(seen$done))

@@ -11,7 +11,7 @@ test_that("the design costs its part of the budget", {
       expect_true(all(diff(sizes) <= 0))
       cost <- sum((sizes + 1) * fractions)
       expect_gt(cost, 0.3 * budget)
-      # Numbers of candidates are rounded up on the later rungs.
+      # The numbers of candidates are rounded up on later rungs.
       expect_lt(cost, 0.5 * budget + 2)
     }
   }
@@ -30,13 +30,14 @@ test_that("p-values are those of stats::t.test()", {
 
 test_that("the best candidate is dropped with a probability of at most `error`", {
   withr::local_seed(2)
-  # Eight candidates of equal means share the differences of queries. The first is a best one.
+  # Eight candidates have equal means, and their values share the same variation of queries. The first candidate is one
+  # of the best.
   dropped <- replicate(1500, {
     values <- rnorm(40) + matrix(rnorm(320, sd = 0.5), 40)
     rankmix:::worse_candidates(values, colMeans(values), NULL, NULL, 0.1)[1L]
   })
   expect_lt(mean(dropped), 0.1 + 3 * sqrt(0.1 * 0.9 / 1500))
-  # The tests do drop candidates that are worse.
+  # The tests have power: they drop candidates that are worse.
   power <- replicate(200, {
     values <- rnorm(40) + matrix(rnorm(320, sd = 0.5), 40) + rep(c(-0.6, 0, 0, 0, 0, 0, 0, 0), each = 40)
     rankmix:::worse_candidates(values, colMeans(values), NULL, NULL, 0.1)[1L]

@@ -54,7 +54,7 @@ test_that("an outer loop measures the gain on queries that the search has not se
   data <- tuning_data(60)
   found <- tune_small(data = data[1:40], validation = data[41:60], outer = 3, budget = 4)
   expect_identical(found$gain$method, "nested, 3 folds")
-  # By hand: the search without each fold, with the seed of the fold.
+  # Computes the result by hand: a search without each fold, with the seed of the fold.
   splits <- rankmix:::tuning_splits(data[1:40], NULL, 3, rankmix:::derived_seed(1, "outer"))
   metric <- rankmix:::choosing_metric(metric_ndcg(10))
   differences <- vapply(1:3, function(f) {

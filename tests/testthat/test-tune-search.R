@@ -3,13 +3,13 @@ test_that("candidates are dropped by tests and by the budget, never the defaults
   found <- tune_ranker(gbrt(20), data[1:200], data[201:300], budget = 14, patience = 10, seed = 2, threads = 1,
                        verbose = FALSE, space = list(learning_rate = tuning_range(1e-4, 0.3, log = TRUE)))
   table <- found$candidates
-  # Trees with very small learning rates and 20 rounds rank worse, and a test shows it.
+  # Trees with very small learning rates and 20 rounds rank worse. A test shows this.
   expect_true(any(table$outcome == "worse"))
   expect_true(any(table$outcome == "budget"))
   expect_true(table$outcome[1L] %in% c("best", "compared"))
   expect_true(all(table$fraction[table$outcome %in% c("best", "compared")] == 1))
   expect_true(all(table$fraction[table$outcome == "budget"] < 1))
-  # No candidate leaves out a rung.
+  # A candidate cannot skip a rung.
   by_candidate <- split(found$trainings$fraction, found$trainings$candidate)
   for (fractions in by_candidate) expect_setequal(fractions, if (max(fractions) == 1) c(1 / 3, 1) else 1 / 3)
   expect_equal(found$spent, sum(found$trainings$fraction))

@@ -4,7 +4,7 @@ test_that("a point of the cube gives settings within the bounds", {
   expect_equal(rankmix:::settings_at(space, c(0, 0, 0, 0)), list(a = 0.01, b = 1, c = "x", d = -1))
   expect_equal(rankmix:::settings_at(space, c(1, 1, 1, 1)), list(a = 1, b = 9, c = "z", d = 1))
   expect_equal(rankmix:::settings_at(space, c(0.5, 0.5, 0.5, 0.5)), list(a = 0.1, b = 5, c = "y", d = 0))
-  # Each choice has the same part of the interval.
+  # Each choice has an equal part of the unit interval.
   chosen <- vapply(seq(0, 0.999, length.out = 300), function(u) rankmix:::settings_at(space["c"], u)$c, "")
   expect_equal(as.vector(table(chosen)), c(100, 100, 100), tolerance = 0.02)
 })

@@ -3,7 +3,7 @@ test_that("the surrogate has the density, mean and variance of the textbook", {
   x <- matrix(runif(24), 8)
   y <- rnorm(8)
   parameters <- c(log(c(0.3, 0.7, 1.2)), log(0.2))
-  # The definition, pair by pair.
+  # The kernel by its definition, pair by pair.
   kernel <- function(a, b) {
     r <- sqrt(5 * sum(((a - b) / c(0.3, 0.7, 1.2))^2))
     (1 + r + r^2 / 3) * exp(-r)
@@ -46,7 +46,7 @@ test_that("proposals approach the maximum of a smooth function", {
     fraction <- c(fraction, rep(1, 4))
     values <- c(values, value(new))
   }
-  # Random points come so near with a probability of about 0.1.
+  # Random points are this close with a probability of about 0.1.
   last <- points[25:28, ]
   expect_lt(min(sqrt(rowSums((last - rep(c(0.3, 0.8), each = 4))^2))), 0.1)
 })

@@ -1,4 +1,4 @@
-# The ranking 1 0 ? 1 0 ? 1.
+# The ranking has the grades 1 0 ? 1 0 ? 1, where ? is not judged.
 qrels <- as_qrels(data.frame(query = "1", document = c("a", "b", "d", "e", "g"),
                              relevance = c(1, 0, 1, 0, 1)))
 run <- as_run(data.frame(query = "1", document = letters[1:7], score = 7:1))
@@ -13,7 +13,7 @@ test_that("RBP has the residual of unjudged documents and of the end of the list
   found <- evaluate(run, qrels, metric_rbp(persistence = 0.8), bounds = TRUE)
   expect_equal(found$value, 0.3548288)
   expect_equal(found$rbp_residual, 0.4032512)
-  # The highest value does not cover the documents after the end of the list.
+  # The highest value does not include documents after the end of the list.
   expect_equal(found$highest - found$value, 0.4032512 - 0.8^7)
   cut <- evaluate(run, qrels, metric_rbp(3, persistence = 0.8), bounds = TRUE)
   expect_equal(cut$rbp_residual, 0.8^3 + 0.2 * 0.8^2)
@@ -38,7 +38,7 @@ test_that("residuals and condensed lists agree with trec_eval", {
   for (name in names(metrics)) {
     expect_equal(condensed$value[condensed$metric == name], printed(name, "condensed"), tolerance = 1e-9)
   }
-  # Unjudged documents do not matter for bpref.
+  # bpref ignores unjudged documents.
   whole <- evaluate(run, qrels, "bpref", convention = "trec_eval")
   expect_equal(whole$value, condensed$value[condensed$metric == "bpref"])
 })
@@ -71,7 +71,7 @@ test_that("the highest grade of unjudged documents is that of the judgements, or
   dcg <- function(...) evaluate(run, qrels, metric_dcg(3, gain = "linear"), bounds = TRUE, ...)$highest
   expect_equal(dcg(), 1 + 1 / 2)
   expect_equal(dcg(max_grade = 3), 1 + 3 / 2)
-  # The lowest relevant grade of the metric may be higher.
+  # The metric's lowest relevant grade may be higher.
   expect_equal(evaluate(run, qrels, metric_precision(3, relevant = 2), bounds = TRUE)$highest, 1 / 3)
   expect_snapshot_error(evaluate(run, as_qrels(data.frame(query = "1", document = "a", relevance = 2)), "dcg",
                                  bounds = TRUE, max_grade = 1), class = "rankmix_error_grade")

@@ -1,4 +1,4 @@
-# Two runs of 12 queries. "old" made the pool. "new" puts unjudged documents first.
+# Two runs of 12 queries. The pool has the documents of "old". "new" ranks unjudged documents first.
 qrels <- as_qrels(data.frame(query = rep(1:12, each = 4), document = c("a", "b", "c", "d"),
                              relevance = c(1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0, 1)))
 run_of <- function(...) {
@@ -10,7 +10,7 @@ runs <- list(old = run_of("a", "b", "c", "d"), new = run_of("x", "b", "a", "y"),
 test_that("bounds of sums over documents are those of the weights", {
   bounds <- judgement_bounds(runs[c("old", "new")], qrels, metric_rbp(persistence = 0.5))
   queries <- tidy(bounds, "queries")
-  # x has the weight .5 of new, y .0625. Neither is in old.
+  # In "new", x has the weight .5 and y has .0625. "old" has neither document.
   expect_equal(queries$highest, queries$difference)
   expect_equal(queries$lowest, queries$difference - 0.5625)
   expect_identical(queries$unjudged, rep(2L, 12))
@@ -40,7 +40,7 @@ test_that("verdicts are by the intervals of both ends", {
   expect_identical(verdict(c(-0.1, 0.2), c(-0.1, 0.3)), "undecided")
   expect_identical(verdict(c(NA, NA), c(NA, NA)), "undecided")
 
-  # The third query differs less, so that there is an interval.
+  # The third query has a smaller difference, so the variance is not 0 and there is an interval.
   found <- tidy(judgement_bounds(runs, qrels, metric_rbp(persistence = 0.5)))
   plain <- evaluate(runs, qrels, metric_rbp(persistence = 0.5))$value
   difference <- plain[1:12] - plain[25:36]

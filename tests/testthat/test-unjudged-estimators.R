@@ -1,5 +1,4 @@
-# Documents of the pool in the ranking (1, 0, not judged, 1, not pooled, 0, 1), and a relevant one that is
-# not retrieved.
+# The ranking has the grades 1, 0, not judged, 1, not in the pool, 0, 1. Another relevant document is not retrieved.
 pool <- data.frame(query = 1, document = c("a", "b", "c", "d", "f", "g", "z"),
                    relevance = c(1, 0, NA, 1, 0, 1, 1))
 run <- as_run(data.frame(query = 1, document = letters[1:7], score = 7:1))
@@ -11,7 +10,8 @@ test_that("infAP is that of the definition and of trec_eval", {
                          relevance = c(1, 0, 1, 1, 0, 1))
   expect_equal(value(complete, "infap"), 0.6041664583, tolerance = 1e-10)
 
-  # Ties, documents outside of the pool, samples of different sizes, a query without relevant documents.
+  # The fixture has ties, documents outside of the pool, samples of different sizes, and a query without relevant
+  # documents.
   fixture <- function(name) test_path("fixtures", "unjudged", name)
   printed <- read.csv(fixture("values.csv"), comment.char = "#")
   found <- evaluate_sampled(read_run(fixture("run.txt")), read_qrels(fixture("qrels.txt")))
@@ -23,7 +23,7 @@ test_that("xinfAP with one stratum is infAP, and weights strata otherwise", {
   strata <- transform(pool[1:6, ], stratum = c("top", "top", "top", "top", "rest", "rest"))
   strata <- rbind(strata, data.frame(query = 1, document = "h", relevance = NA, stratum = "rest"))
   e <- 1e-5
-  # Scales: top 4/3, rest 3/2. Relevant: a, d (top), g (rest).
+  # The scales are 4/3 for the top stratum and 3/2 for the rest. The relevant documents are a and d (top) and g (rest).
   at_d <- (1 + 3 * (1 + e) / (2 + 2 * e)) / 4
   at_g <- (1 + 4 * (2 + e) / (3 + 2 * e) + 1 * (0 + e) / (1 + 2 * e)) / 7
   expect_equal(value(strata, "xinfap"), (4 / 3 * (1 + at_d) + 3 / 2 * at_g) / (2 * 4 / 3 + 3 / 2))
@@ -32,7 +32,7 @@ test_that("xinfAP with one stratum is infAP, and weights strata otherwise", {
 test_that("infNDCG weights judged documents and has a fractional ideal", {
   strata <- data.frame(query = 1, document = c("a", "b", "c", "d"), relevance = c(0, 2, NA, 1),
                        stratum = c(1, 1, 1, 2))
-  # Stratum 1: two of three judged, so b stands for 1.5 documents.
+  # In stratum 1, two of three documents are judged, so b stands for 1.5 documents.
   dcg <- 1.5 * 2 / log2(3) + 1 / log2(5)
   ideal <- 2 * (1 + 0.5 / log2(3)) + (0.5 / log2(3) + 0.5 / log2(4))
   expect_equal(value(strata, "infndcg"), dcg / ideal)
@@ -44,9 +44,9 @@ test_that("infNDCG weights judged documents and has a fractional ideal", {
 test_that("statAP weights by inclusion probabilities", {
   drawn <- data.frame(query = 1, document = c("a", "b", "d", "z"), relevance = c(1, 0, 1, 1),
                       probability = c(1, 0.5, 0.5, 0.25))
-  # R = 1 + 2 + 4; precision at a is 1, at d (1 + 2) / 4.
+  # R = 1 + 2 + 4. The precision is 1 at a, and (1 + 2) / 4 at d.
   expect_equal(value(drawn, "statap"), (1 + 2 * 3 / 4) / 7)
-  # The change of the estimate with the weight of d: its precision and its own addition to it.
+  # The weight of d changes the estimate in two ways: by the precision at d, and by the document's own term.
   found <- evaluate_sampled(run, drawn, "statap")
   change_d <- (3 / 4 + 2 / 4 - found$value) / 7
   change_z <- (0 - found$value) / 7
@@ -55,7 +55,7 @@ test_that("statAP weights by inclusion probabilities", {
   weighted <- function(w) (1 + w * (1 + w) / 4) / (1 + w + 4)
   expect_equal(change_d, (weighted(2 + 1e-6) - weighted(2 - 1e-6)) / 2e-6, tolerance = 1e-7)
 
-  # With 1 for a document in its own precision: (1 + 1) / 4 at d.
+  # In its own precision, each document counts as 1. So the precision at d is (1 + 1) / 4.
   found <- evaluate_sampled(run, drawn, "statap_corrected")
   expect_equal(found$value, (1 + 2 * 2 / 4) / 7)
   change_d <- (2 / 4 - found$value) / 7
@@ -83,7 +83,7 @@ test_that("stratified samples have the standard error of stratified sampling", {
   strata <- data.frame(query = 1, document = letters[1:6], relevance = c(1, 0, NA, 1, 1, NA),
                        stratum = c(1, 1, 1, 2, 2, 2))
   found <- evaluate_sampled(run, strata, "statap")
-  # Every judged document stands for 1.5.
+  # Each judged document stands for 1.5 documents.
   w <- 1.5
   p <- c(w, 2 * w, 3 * w) / c(1, 4, 5)
   v <- sum(w * p) / (3 * w)

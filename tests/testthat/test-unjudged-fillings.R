@@ -1,4 +1,4 @@
-# Metrics of each form; grades of the scale are 0, 1, 2.
+# Metrics of each form. The grades of the scale are 0, 1 and 2.
 bounded_metrics <- list(
   "precision@3", "precision", "rbp", "rbp@3", "dcg@4", metric_dcg(gain = "linear", discount = "letor"),
   "recall@3", "f_measure@3", metric_f_measure(beta = 2), "r_precision", "success@2", "mrr", "ndcg@3", "ndcg",
@@ -52,7 +52,7 @@ test_that("documents are sorted once only if the cuts do not depend on R", {
   }
   expect_true(agree("recall", Inf))
   expect_true(agree("f_measure", 3))
-  # F for the whole list divides by the lengths of the lists.
+  # F of the whole list depends on the length of the list.
   expect_false(agree("f_measure", Inf))
 })
 

@@ -1,15 +1,15 @@
-# All samples of `n` of the documents of one stratum, as matrices of row numbers.
+# All samples of `n` documents of one stratum, as matrices of row numbers.
 samples_of <- function(members, n) {
   if (n == length(members)) matrix(members, ncol = 1) else utils::combn(members, n)
 }
 
-# A pool with only the documents `judged` judged.
+# A pool in which only the documents `judged` have judgements.
 judged_pool <- function(pool, judged) {
   pool$relevance[-judged] <- NA
   pool
 }
 
-# The jackknife by its definition: leaves out every judged document.
+# The jackknife by its definition: leaves out one judged document at a time.
 slow_jackknife <- function(estimator, own, settings) {
   value_of <- function(own) estimator(own, settings)[["value"]]
   value <- value_of(own)
@@ -91,7 +91,7 @@ test_that("evaluate_sampled() corrects each query, and says so", {
   expect_equal(corrected$value[1],
                slow_jackknife(rankmix:::sampled_estimators$xinfap, own, list(relevant = 1)))
   expect_snapshot(summary(corrected))
-  # The correction is a part of the metric.
+  # Corrected and published values are different metrics.
   expect_error(compare_rankers(a = published, b = corrected), class = "rankmix_error_argument")
 })
 

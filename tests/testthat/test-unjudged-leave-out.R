@@ -14,14 +14,14 @@ test_that("documents of one run alone become unjudged", {
   expect_identical(map$run, names(runs))
   expect_identical(map$unique, c(0L, 0L, 2L))
   expect_identical(map$unique_relevant, c(0L, 0L, 2L))
-  # All three relevant documents of query 1: two of them without x; 2 and 1 of query 2.
+  # In query 1 there are three relevant documents, and two without x. In query 2 there are two, and one without y.
   expect_equal(map$value, c((2 / 3 + 1 / 4) / 2, (2 / 3 + 1 / 2) / 2, (2 / 3 + 1 / 2) / 2))
   expect_equal(map$value_without[3], (1 / 2 / 2 + 0) / 2)
   expect_equal(map$change, map$value_without - map$value)
   expect_equal(map$relative_change[3], map$change[3] / map$value[3])
   expect_equal(map$rank, c(3, 1.5, 1.5))
   expect_equal(map$rank_without[3], 3)
-  # Without x and y the means of the other runs are those of fewer judgements.
+  # Without x and y, the other runs are evaluated with fewer judgements.
   fewer <- as_qrels(as.data.frame(qrels)[!qrels$document %in% c("x", "y"), ])
   means <- function(qrels) summary(evaluate(runs, qrels, "map"))$mean
   expect_equal(map$tau[3], cor(means(qrels), means(fewer), method = "kendall"))
@@ -40,7 +40,7 @@ test_that("runs of a group are left out together", {
 
 test_that("judgements that no run contributed stay", {
   found <- leave_out_runs(runs, qrels, 1)
-  # z, and d and a of query 2 ... are in no top 1, unless the run has them first.
+  # Only z of query 1 is in no top 1 of any run.
   expect_identical(found$uncontributed, 1L)
   expect_identical(tidy(found)$unique, c(2L, 2L, 2L))
   expect_snapshot(found)

@@ -1,5 +1,6 @@
 test_that("the bound of average precision is tight for one unjudged document", {
-  # a: new, x; b: x, new. x is relevant. With new relevant both have 1, else 1/2 and 1.
+  # Run a ranks new above x, and run b ranks x above new. Document x is relevant. If new is relevant, both values are
+  # 1. Otherwise they are 1/2 and 1.
   run <- function(...) as_run(data.frame(query = "1", document = c(...), score = 2:1))
   qrels <- as_qrels(data.frame(query = "1", document = "x", relevance = 1))
   bounds <- tidy(judgement_bounds(list(a = run("new", "x"), b = run("x", "new")), qrels, "map"))

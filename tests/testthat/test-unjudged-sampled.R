@@ -22,7 +22,7 @@ test_that("several runs make an evaluation that comparisons accept", {
   compared <- tidy(compare_rankers(found, seed = 1))
   expect_equal(compared$difference[1], mean(found$value[1:2]) - mean(found$value[3:4]))
   expect_snapshot(evaluate_sampled(run, pool, c("infap", "infndcg@2"), relevant = 2, gain = "exponential"))
-  # Evaluations of different gains are not compared.
+  # Evaluations with different gains are different metrics.
   by <- function(gain) evaluate_sampled(run, pool, "infndcg", gain = gain)
   expect_error(compare_rankers(a = by("linear"), b = by("exponential")), class = "rankmix_error_argument")
   other <- evaluate_sampled(run, transform(pool, relevance = rev(relevance)), "infndcg")
@@ -63,7 +63,7 @@ test_that("wrong judgements are errors that name query and document", {
   expect_snapshot_error(sampled(transform(pool, probability = c(1, 1, 0, 1, 1, 1, 1, 1))),
                         class = "rankmix_error_probability")
   expect_error(sampled(transform(pool, probability = "x")), class = "rankmix_error_probability")
-  # A document that is not judged needs no probability.
+  # A document without a judgement needs no probability.
   expect_no_error(sampled(transform(pool, probability = c(1, NA, 1, 1, 1, 1, 1, NA))))
 })
 

@@ -87,7 +87,7 @@ test_that("validation data that cannot choose are refused by every ranker", {
     refuse(benchmark_rankers(list(a = best_feature()), fold,
                              tune = list(a = list(direction = c("higher", "both")))))
     refuse(learning_curve(list(a = gbrt(10)), fold, fractions = 1))
-    # What does not look at them is none the worse.
+    # These rankers do not use the validation data, so they are not refused.
     expect_s3_class(benchmark_rankers(list(a = best_feature(), b = scores), fold,
                                       verbose = FALSE), "rankmix_benchmark")
     expect_snapshot_error(fit(spec, data, valid), class = "rankmix_error_validation")
@@ -97,7 +97,7 @@ test_that("validation data that cannot choose are refused by every ranker", {
                         class = "rankmix_error_validation")
   expect_snapshot_error(benchmark_rankers(list(a = spec), list(fold, fold)),
                         class = "rankmix_error_validation")
-  # Two queries are a choice.
+  # Two queries are enough for a choice.
   good <- case(function(grade, query) grade)
   good <- good[rankmix:::differing_queries(good)[1:2]]
   expect_s3_class(fit(spec, data, good), "rankmix_ranker")

@@ -7,7 +7,7 @@ test_that("each exported function of data names errors of memory", {
   listed <- namespace$functions_of_data
   expect_identical(anyDuplicated(listed), 0L)
   expect_true(all(vapply(listed, wrapped, NA)))
-  # Values, tables of results and formulas hold no documents.
+  # These functions handle values, tables of results and formulas, and no documents.
   small <- paste0(
     "^(metric|loss|base|calibrator|fuse|mix|kernel|bound|diversity)_|^as_(metric|rset)$|_calibrators$|",
     "^(adaboost_mh|adarank|bagging|cascade|best_feature|cocr|coordinate_ascent|gbrt|lambdamart|linear_ranker|",
@@ -19,7 +19,7 @@ test_that("each exported function of data names errors of memory", {
     "risk|read_model|write_model|data_source|relevance_breaks|mlr3_learner|mlr3_measure|mlr3_space|",
     "communicator|folder_communicator|mpi_communicator|provenance|check_bits)$"
   )
-  # One number and one text for each document, and what calls listed functions.
+  # The first function needs one number and one string for each document. The second calls functions that are listed.
   small <- paste0(small, "|^(query_truth|train_parsnip)$")
   exported <- getNamespaceExports("rankmix")
   generics <- c("augment", "autoplot", "calibrate", "evaluate", "explain", "fit", "glance", "ranking_data",
