@@ -71,7 +71,7 @@ unseen_scores <- function(spec, parts, model, task, i) {
 
 # The fold of each query, by the order of the ids; 0 for queries of weight 0.
 folds_of_queries <- function(data, folds, seed) {
-  used <- if (is.null(data$weight)) seq_along(data$query_ids) else which(data$weight > 0)
+  used <- which(positive_weight(data))
   by_name <- used[order(id_text(data$query_ids[used]), method = "radix")]
   fold <- integer(length(data$query_ids))
   drawn <- with_seed(seed, sample.int(length(used)))

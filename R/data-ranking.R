@@ -486,10 +486,15 @@ query_weights <- function(weight, query, query_ids, call = rlang::caller_env()) 
   of_query
 }
 
+# Which queries have a weight above 0. Queries of weight 0 count as absent.
+positive_weight <- function(data) if (is.null(data$weight)) rep(TRUE, length(data$query_ids)) else data$weight > 0
+
 # Query weights divided by the largest, so that sums do not overflow; NULL if there are none.
 # `cluster` has the ranks that hold the other weights.
 scaled_weights <- function(weight, cluster = NULL) {
-  if (is.null(weight)) NULL else weight / cluster_max(cluster, max(weight))
+  if (is.null(weight)) return(NULL)
+  largest <- cluster_max(cluster, max(weight))
+  if (largest > 0) weight / largest else weight
 }
 
 #' @export

@@ -12,7 +12,8 @@
 #' @param stratify Whether the parts are similar in list length and in the fraction of relevant
 #'   documents; default `FALSE`. Queries are sorted by list length and by the fraction of relevant
 #'   documents. Neighbours in this order are assigned to different parts. Stratification needs grades.
-#' @param seed The seed. By default R's generator draws one.
+#' @param seed The seed. By default R's generator draws one. For a seed, the parts depend on the ids of the queries, but
+#'   not on the order of rows.
 #' @param split A split, from `split_queries()` or `query_folds()`.
 #' @param fold The number of the fold.
 #' @param ... Not used.
@@ -141,10 +142,22 @@ split_parts <- function(split, data, fold = NULL) {
   lapply(split[setdiff(names(split), c("seed", "stratify"))], function(ids) data[ids])
 }
 
+# The queries in the order of their ids: of numbers if all ids are whole numbers, else of text. A random choice by
+# this order does not depend on the order of rows.
+queries_by_id <- function(data) {
+  ids <- id_text(data$query_ids)
+  if (all(grepl("^-?[0-9]{1,15}$", ids))) order(as.double(ids), ids, method = "radix") else order(ids, method = "radix")
+}
+
+sorted_by_id <- function(data) {
+  by_id <- queries_by_id(data)
+  if (is.unsorted(by_id)) take_documents(data, order(match(data$query, by_id))) else data
+}
+
 # Indexes of the queries in the order in which they are assigned.
 assignment_order <- function(data, stratify, seed, call = rlang::caller_env()) {
   count <- length(data$query_ids)
-  draw <- with_seed(seed, sample.int(count))
+  draw <- queries_by_id(data)[with_seed(seed, sample.int(count))]
   if (!stratify) {
     return(draw)
   }

@@ -131,9 +131,7 @@ distilled_parts <- function(data, validation, fraction, seed, call = rlang::call
 }
 
 check_can_measure <- function(validation, call) {
-  weight <- validation$weight
-  counting <- if (is.null(weight)) seq_along(validation$query_ids) else which(weight > 0)
-  if (length(intersect(counting, differing_queries(validation))) == 0L) {
+  if (length(intersect(which(positive_weight(validation)), differing_queries(validation))) == 0L) {
     stop_input("validation", "Nothing can be measured on the validation queries.",
                "None of them has documents of different grades.",
                "Hold out more queries, or give `validation`.", call = call)

@@ -138,8 +138,7 @@ check_drift_data <- function(new_data, reference, metric, call) {
   check_ranking_data(reference, "reference", judged = !is.null(metric), call = call)
   data <- list(new_data = new_data, reference = reference)
   for (name in names(data)) {
-    weight <- data[[name]]$weight
-    counting <- if (is.null(weight)) length(data[[name]]$query_ids) else sum(weight > 0)
+    counting <- sum(positive_weight(data[[name]]))
     if (counting < 2L) {
       stop_input("argument", sprintf("`%s` needs two queries or more.", name),
                  sprintf("It has %s.", counted(counting, "query", "queries")), call = call)
@@ -168,7 +167,7 @@ warn_training_reference <- function() {
 
 # The data without queries of weight 0.
 without_zero_weights <- function(data) {
-  if (is.null(data$weight) || all(data$weight > 0)) data else take_queries(data, which(data$weight > 0))
+  if (all(positive_weight(data))) data else take_queries(data, which(positive_weight(data)))
 }
 
 # Holm's smallest possible p-value is the number of features divided by (the number of permutations + 1). This

@@ -13,7 +13,8 @@ split_mixture_data <- function(plan, train, validation = NULL, x = NULL) {
   } else {
     validation <- with_columns(validation, x, schema_of(train), plan$threads, plan$call)
   }
-  data <- list(train = train, validation = validation)
+  # Means over queries in another order have other rounding errors, which can decide between members.
+  data <- list(train = train, validation = sorted_by_id(validation))
   if (plan$holdout$method == "split") {
     parts <- split_off(plan, train, derived_seed(plan$seed, "calibration"))
     if (!plan$one_grade) check_several_grades(parts$train, plan$call)
@@ -53,8 +54,7 @@ check_held_out_grades <- function(members, data, call) {
 
 check_crossfit <- function(holdout, validation, call = rlang::caller_env()) {
   # Queries of weight 0 have no effect.
-  weight <- validation$weight
-  queries <- if (is.null(weight)) length(validation$query_ids) else sum(weight > 0)
+  queries <- sum(positive_weight(validation))
   if (crossfit_of(holdout) > queries) {
     stop_input("argument",
                sprintf("%d calibration queries cannot be assigned to %d parts.", queries,

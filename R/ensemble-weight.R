@@ -299,14 +299,25 @@ member_scaling <- function(standardize, data, threads) {
     })
   }
   function(scores) {
-    scale <- if (standardize) spread_scale(scores) else 1
+    scale <- if (standardize) spread_scale(scores, data) else 1
     list(scores = if (scale == 1) scores else scores * scale, scale = scale)
   }
 }
 
-spread_scale <- function(scores) {
-  spread <- stats::sd(scores)
+# 1 / the standard deviation of the scores of all documents, or 1 if all scores are equal. Whole weights of queries
+# count copies. Other weights are scaled to the mean 1.
+spread_scale <- function(scores, data) {
+  used <- positive_weight(data)[data$query]
+  scores <- scores[used]
+  weight <- if (is.null(data$weight)) 1 else data$weight[data$query[used]]
+  spread <- if (all(weight == 1)) stats::sd(scores) else weighted_sd(scores, weight)
   if (is.finite(spread) && spread > 0) 1 / spread else 1
+}
+
+weighted_sd <- function(x, weight) {
+  if (any(weight != floor(weight))) weight <- weight * (length(weight) / sum(weight))
+  centred <- x - sum(weight * x) / sum(weight)
+  sqrt(sum(weight * centred^2) / (sum(weight) - 1))
 }
 
 # Scores minus the mean of their query, divided by the standard deviation of the query; 0 if this deviation is

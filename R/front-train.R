@@ -60,7 +60,9 @@ train_objectives <- function(plan, train, validation, seed, after) {
     after()
     ranker
   })
-  scale <- vapply(models, function(model) spread_scale(predict(model, validation, threads = plan$threads)), 0)
+  scale <- vapply(models, function(model) {
+    spread_scale(predict(model, validation, threads = plan$threads), validation)
+  }, 0)
   list(models = models, scale = scale)
 }
 

@@ -6,8 +6,7 @@ looked_documents <- 1000L
 
 warn_learned_nothing <- function(model, task) {
   spec <- model$spec
-  weighted <- if (is.null(task$data$weight)) TRUE else which(task$data$weight > 0)
-  differing <- intersect(differing_queries(task$data), seq_along(task$data$query_ids)[weighted])
+  differing <- intersect(differing_queries(task$data), which(positive_weight(task$data)))
   order_free <- !cluster_any(task$cluster, length(differing) > 0L)
   if (cluster_all(task$cluster, gives_constants(model, task))) {
     cause <- constant_cause(spec, task, order_free)

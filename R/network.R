@@ -183,7 +183,7 @@ settled_batch <- function(batch, data) {
   if (!is.null(batch)) {
     return(batch)
   }
-  max(1, min(largest_batch, length(data$query_ids) %/% min_batches))
+  max(1, min(largest_batch, sum(positive_weight(data)) %/% min_batches))
 }
 
 train_network <- function(spec, task) {

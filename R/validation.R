@@ -39,7 +39,7 @@ check_same_bins <- function(validation, train, call) {
 # Only queries whose documents have different grades affect the choice. For other queries, the
 # metric is the same for any ranking. Queries of weight 0 do not count. A single such query is not enough.
 check_can_choose <- function(data, name, call = rlang::caller_env()) {
-  counting <- if (is.null(data$weight)) seq_along(data$query_ids) else which(data$weight > 0)
+  counting <- which(positive_weight(data))
   differing <- intersect(counting, differing_queries(data))
   counts <- cluster_sum(data$cluster, c(length(counting), length(differing), length(data$query_ids)))
   if (counts[1L] > 1L && counts[2L] > 1L) {

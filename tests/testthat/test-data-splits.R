@@ -110,3 +110,24 @@ test_that("a fold without its folds, and a fraction for the test part, are answe
   expect_error(split_parts(folds[[1]], data), "`split_parts(folds, data, fold = 1)`", fixed = TRUE)
   expect_error(split_queries(data, test_size = 0.2), "write `fraction = 0.8`", fixed = TRUE)
 })
+
+test_that("splits do not depend on the order of rows and queries", {
+  set.seed(1)
+  for (ids in list(1:40, paste0("q", 1:40), c(1:20, paste0("q", 1:20)))) {
+    query <- rep(ids, each = 3)
+    data <- ranking_data(matrix(rnorm(120)), rep(0:2, 40), query)
+    rows <- sample(120)
+    other <- ranking_data(data$x[rows, , drop = FALSE], data$relevance[rows], query[rows])
+    for (stratify in c(FALSE, TRUE)) {
+      parts <- lapply(list(data, other), function(x) lapply(split_queries(x, 0.7, stratify, seed = 2)[1:2], sort))
+      expect_identical(parts[[2L]], parts[[1L]])
+      folds <- lapply(list(data, other), function(x) {
+        lapply(query_folds(x, 4, stratify, seed = 2)$folds, lapply, sort)
+      })
+      expect_identical(folds[[2L]], folds[[1L]])
+    }
+  }
+  # Whole numbers are in the order of numbers.
+  expect_identical(queries_by_id(list(query_ids = c(10L, 9L, 100L))), c(2L, 1L, 3L))
+  expect_identical(queries_by_id(list(query_ids = c("q10", "q9", "q100"))), c(1L, 3L, 2L))
+})

@@ -31,3 +31,21 @@ test_that("bad members are refused", {
   refuse(predict(mix(list(a = function(data) data$x[, 1]), valid), valid$x),
          "rankmix_error_argument")
 })
+
+test_that("weights of queries change the scale of members as copies do, and weight 0 changes nothing", {
+  data <- simulate_ranking(30, documents = 6, features = 5, seed = 1)$data
+  more <- simulate_ranking(10, documents = 6, features = 5, seed = 2)$data
+  x <- rbind(data$x, 100 * more$x^2)
+  grades <- c(data$relevance, more$relevance)
+  query <- c(data$query, 30 + more$query)
+  rankers <- list(a = function(data) data$x[, 1], b = function(data) data$x[, 2] + data$x[, 3])
+  scale <- function(data) mix(rankers, data, threads = 1)$scale
+  alone <- scale(data)
+  expect_equal(unname(alone), 1 / c(sd(data$x[, 1]), sd(data$x[, 2] + data$x[, 3])))
+  expect_equal(scale(ranking_data(x, grades, query, weight = ifelse(query <= 30, 1, 0))), alone)
+  copies <- rep(seq_along(query), ifelse(query <= 30, 2, 1))
+  again <- ifelse(duplicated(copies), 100, 0)
+  copied <- ranking_data(x[copies, ], grades[copies], query[copies] + again)
+  expect_equal(scale(ranking_data(x, grades, query, weight = ifelse(query <= 30, 2, 1))), scale(copied))
+  expect_equal(scale(ranking_data(x, grades, query, weight = rep(0.3, length(query)))), scale(ranking_data(x, grades, query)))
+})

@@ -284,3 +284,12 @@ test_that("an epoch on few queries has ten batches, so that 100 epochs learn", {
   expect_identical(settled_batch(NULL, list(query_ids = 1:5000)), 32)
   expect_identical(settled_batch(64, list(query_ids = 1:9)), 64)
 })
+
+test_that("queries of weight 0 do not change the default size of a batch", {
+  data <- random_data(queries = 40, seed = 1)
+  more <- random_data(queries = 10, seed = 2)
+  both <- ranking_data(rbind(data$x, more$x), c(data$relevance, more$relevance), c(data$query, 40 + more$query),
+                       weight = rep(1:0, c(nrow(data), nrow(more))))
+  expect_identical(settled_batch(NULL, both), settled_batch(NULL, data))
+  expect_identical(settled_batch(NULL, data), 4)
+})

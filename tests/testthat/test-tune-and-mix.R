@@ -409,3 +409,25 @@ test_that("a single specification is a list of one, and a mixture is refused as 
     tune_and_mix(train, valid, gbrt(50), list(calibrator_naive(), calibrator_cpc()))
   })
 })
+
+test_that("a mixture does not depend on the order of rows and queries", {
+  data <- simulate_ranking(40, documents = c(3, 8), features = 5, seed = 1)$data
+  rows <- withr::with_seed(2, sample(nrow(data)))
+  other <- ranking_data(data$x[rows, ], data$relevance[rows], data$query_ids[data$query][rows])
+  members <- list(gbrt(trees = 5, min_data_in_leaf = 3), linear_ranker(penalty = c(1, 100)))
+  for (holdout in list(mix_holdout(), mix_holdout(method = "split"))) {
+    mixtures <- lapply(list(data, other), tune_and_mix, members = members, holdout = holdout, seed = 1, threads = 1,
+                       verbose = FALSE)
+    expect_equal(predict(mixtures[[2L]], data), predict(mixtures[[1L]], data), tolerance = 1e-12)
+  }
+  # The validation queries are given in another order.
+  train <- simulate_ranking(40, documents = 6, features = 5, seed = 3)$data
+  train <- ranking_data(train$x, train$relevance, paste0("train", train$query))
+  for (method in c("selection", "ascent", "exponential")) {
+    mixtures <- lapply(list(data, other), function(validation) {
+      tune_and_mix(train, validation, members = members, weights = mix_weights(method = method), seed = 1, threads = 1,
+                   verbose = FALSE)
+    })
+    expect_equal(mixtures[[2L]]$members$weight, mixtures[[1L]]$members$weight, tolerance = 1e-12)
+  }
+})
