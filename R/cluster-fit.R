@@ -42,7 +42,7 @@ spread_training <- function(spec, data, validation, metric, cluster, seed, threa
   check_ranking_data(data, call = call, binned = TRUE)
   if (!is.null(validation)) check_ranking_data(validation, "validation", call = call, binned = TRUE)
   is_mixture <- inherits(spec, "rankmix_mixture_spec")
-  if (is_mixture) check_mixture_over_ranks(spec, validation, checkpoint, call)
+  if (is_mixture) check_mixture_over_ranks(spec, validation, call)
   cluster_handshake(cluster, facts_of_call(spec, data, validation, metric, patience, eval_every, checkpoint))
   if (!is_binned(data)) {
     data <- binned_data(data, max_bin = bins_of_spec(spec, call), threads = threads, verbose = FALSE,
@@ -86,9 +86,11 @@ roles_of <- function(data) {
   paste(names(has)[has], collapse = ", ")
 }
 
-# Each rank reads the checkpoint that rank 0 writes.
+# Each rank reads the checkpoint that rank 0 writes. The results in the folder of a mixture are compared later.
 checkpoint_fact <- function(file) {
-  if (is.null(file)) "none" else if (!file.exists(file)) "not written yet" else rlang::hash_file(file)
+  if (is.null(file)) "none" else if (dir.exists(file)) "a folder" else if (!file.exists(file)) "not written yet" else {
+    rlang::hash_file(file)
+  }
 }
 
 facts_of_data <- function(data) {

@@ -83,14 +83,10 @@ check_gathered_queries <- function(parts, call) {
 }
 
 # Raises an error for options that a mixture does not support over several processes.
-check_mixture_over_ranks <- function(spec, validation, checkpoint, call) {
+check_mixture_over_ranks <- function(spec, validation, call) {
   refuse <- function(problem, remedy) stop_input("option", problem, remedy = remedy, call = call)
   if (is.null(validation)) {
     refuse("A mixture over several processes needs validation data.", "Give each process its `validation` queries.")
-  }
-  if (!is.null(checkpoint)) {
-    refuse("A mixture over several processes has no `checkpoint`.",
-           "Train members with checkpoints of their own, and give the models as members.")
   }
   if (spec$holdout$method == "split" || isTRUE(spec$holdout$refit)) {
     refuse("A mixture over several processes trains members on all training data once.",

@@ -139,11 +139,25 @@ complete_mixture <- function(spec, call) {
 open_mixture_run <- function(folder, spec, data, validation, seed, drawn, verbose, call) {
   check_ranking_data(data, call = call, binned = TRUE)
   if (!is.null(validation)) check_ranking_data(validation, "validation", call = call, binned = TRUE)
-  contents <- list(train = data,
-                   validation = if (is.null(validation)) spec$holdout$fraction else validation)
+  contents <- contents_of_mixture(folder, spec, data, validation)
+  open_run_of_ranks(folder, data$cluster, function() {
+    open_run(folder, "tune_and_mix()", contents, seed, drawn, "checkpoint", verbose, call)
+  }, call)
+}
+
+# The same binned data may be on another number of ranks when the run resumes. All ranks call this function.
+contents_of_mixture <- function(folder, spec, data, validation) {
+  if (is.null(folder)) {
+    return(list())
+  }
+  contents <- list(train = data, validation = if (is.null(validation)) spec$holdout$fraction else validation)
+  if (is_binned(data)) contents$train <- contents_of_binned(data, 1L)
+  if (is_binned(data) && !is.null(validation) && is.matrix(validation$x)) {
+    contents$validation <- contents_of_validation(validation)
+  }
   # The fraction matters only if members are trained on a part of the training data.
   if (spec$holdout$method == "split") contents$split <- spec$holdout$fraction
-  open_run(folder, "tune_and_mix()", contents, seed, drawn, "checkpoint", verbose, call)
+  contents
 }
 
 # Trains a mixture in stages. Each stage is a function of plain values, and has its own file: split,

@@ -19,6 +19,7 @@ run_tasks <- function(tasks, work, run, budget, threads, verbose,
   bar <- progress_bar(work$label, sum(sizes), verbose)
   on.exit(bar$close())
   results <- lapply(tasks, run$load)
+  if (!is.null(run$agree)) results <- run$agree(results)
   part <- NULL
   for (i in which(lengths(results) == 0L)) {
     if (!budget$allows(sum(lengths(results) > 0L))) {

@@ -22,8 +22,8 @@
 #' @param cluster The communicator of several processes that train the members together, as in [fit()], or
 #'   `NULL` (the default). `train` and `validation` then have this process's part of the queries. All members must
 #'   support `cluster`. Calibration and weights are computed by each process from the validation queries of all
-#'   processes. A call with `cluster` needs validation data. Such a call does not support `checkpoint`, `refit`, `method
-#'   = "split"` or a limit of seconds.
+#'   processes. A call with `cluster` needs validation data. All processes must be able to read the `checkpoint` folder.
+#'   Such a call does not support `refit`, `method = "split"` or a limit of seconds.
 #' @param ... Must be empty.
 #'
 #' @details [mixture()] describes the method, budgets and parallel workers.

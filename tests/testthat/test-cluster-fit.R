@@ -125,6 +125,35 @@ test_that("a checkpoint resumes on another number of ranks", {
                                    verbose = FALSE))), full, data)
 })
 
+test_that("the checkpoint of a mixture resumes on another number of ranks", {
+  members <- list(gbrt(8, num_leaves = 4), lambdamart(trees = 8, num_leaves = 4), gbrt(6, num_leaves = 3))
+  data <- ranks_data(20, seed = 6)
+  validation <- ranks_data(12, seed = 7, first = 100)
+  folder <- withr::local_tempdir()
+  first <- on_parts(2, list(do.call(mixture, members[1:2])), data, validation, checkpoint = folder)
+  results <- function() list.files(folder, "^task-", full.names = TRUE)
+  written <- file.mtime(results())
+  expect_length(written, 2L)
+  spec <- do.call(mixture, members)
+  one <- fit(spec, binned_data(data, verbose = FALSE), validation, seed = 5, verbose = FALSE)
+  resumed <- c(on_parts(3, list(spec), data, validation, checkpoint = folder),
+               list(list(fit(spec, binned_data(data, verbose = FALSE), validation, seed = 5, checkpoint = folder,
+                             verbose = FALSE))))
+  for (models in resumed) {
+    if (inherits(models, "error")) stop(models)
+    expect_identical(predict(models[[1]], validation), predict(one, validation))
+  }
+  # Models that were trained before are only read.
+  expect_length(results(), 3L)
+  expect_identical(sort(file.mtime(results()))[1:2], sort(written))
+  # Data that differ in a single weight are other data.
+  data$weight <- replace(rep(1, 20), 3, 2)
+  for (result in on_parts(2, list(spec), data, validation, checkpoint = folder)) {
+    expect_s3_class(result, "error")
+    expect_match(conditionMessage(result), "run on other data")
+  }
+})
+
 test_that("ranks with other arguments get an error that says so", {
   data <- ranks_data(8, seed = 9)
   results <- on_ranks(2, function(cluster, data) {
