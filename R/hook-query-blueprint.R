@@ -37,9 +37,9 @@ plain_blueprint <- function(blueprint) {
 run_mold.rankmix_query_blueprint <- function(blueprint, ..., data) {
   blueprint$recipe <- without_query_at_bake(blueprint$recipe)
   molded <- of_package("hardhat", "run_mold")(plain_blueprint(blueprint), ..., data = data)
-  names <- query_variables(molded$blueprint$recipe)
-  baked <- as.data.frame(molded$extras$roles$query)
-  molded$outcomes <- outcomes_with_queries(molded$outcomes, ids_as_given(baked, data, names))
+  # Steps may have moved or removed rows, so the ids come from the recipe, which makes factors of text.
+  queries <- lapply(as.data.frame(molded$extras$roles$query), function(id) if (is.factor(id)) as.character(id) else id)
+  molded$outcomes <- outcomes_with_queries(molded$outcomes, as.data.frame(queries))
   class(molded$blueprint) <- c("rankmix_query_blueprint", class(molded$blueprint))
   molded
 }
@@ -53,7 +53,10 @@ run_forge.rankmix_query_blueprint <- function(blueprint, new_data, ..., outcomes
     if (length(lacking) > 0L) {
       stop_input("recipe", sprintf("The data have no column `%s`, which is the query.", lacking[1L]), call = NULL)
     }
-    forged$outcomes <- outcomes_with_queries(forged$outcomes, as.data.frame(new_data)[names])
+    check_same_rows(forged$outcomes, new_data)
+    # hardhat bakes without the queries, whose rows steps may have moved.
+    queries <- of_package("recipes", "bake")(without_levels(blueprint$recipe, names), new_data)
+    forged$outcomes <- outcomes_with_queries(forged$outcomes, as.data.frame(queries)[names])
   }
   forged
 }
@@ -86,12 +89,16 @@ outcomes_with_queries <- function(outcomes, queries) {
                remedy = "Give the role \"outcome\" to the grade alone.", call = NULL)
   }
   if (ncol(queries) == 0L) stop_no_query_role()
-  if (nrow(queries) != nrow(outcomes)) {
+  outcomes[[1L]] <- query_truth(outcomes[[1L]], as.list(queries))
+  outcomes
+}
+
+# Predictions must be for the rows of the new data.
+check_same_rows <- function(outcomes, new_data) {
+  if (nrow(outcomes) != nrow(new_data)) {
     stop_input("recipe", "A step of the recipe has changed the number of rows of new data.",
                remedy = "Set `skip = TRUE` in this step.", call = NULL)
   }
-  outcomes[[1L]] <- query_truth(outcomes[[1L]], as.list(queries))
-  outcomes
 }
 
 stop_no_query_role <- function() {

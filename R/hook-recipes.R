@@ -38,8 +38,8 @@ ranking_data.recipe <- function(x, new_data = NULL, ...) {
   # This line comes first, because it loads recipes, whose summary() method is needed.
   bake <- of_package("recipes", "bake", "for `ranking_data()` of a recipe.")
   roles <- as.data.frame(trained_roles(x))
-  baked <- as.data.frame(bake(x, new_data))
-  baked <- ids_as_given(baked, new_data, roles$variable[roles$role %in% c("query", "document")])
+  ids <- roles$variable[roles$role %in% c("query", "document")]
+  baked <- as.data.frame(bake(if (is.null(new_data)) x else without_levels(x, ids), new_data))
   of_role <- function(role) intersect(roles$variable[roles$role %in% role], names(baked))
   given <- lapply(c(relevance = "outcome", query = "query", document = "document",
                     weight = "weight", position = "position",
@@ -56,18 +56,11 @@ ranking_data.recipe <- function(x, new_data = NULL, ...) {
   do.call(ranking_data, c(list(frame), given))
 }
 
-# A recipe turns text into factors with the levels of the data of prep(), so new ids would become
-# missing. Ids that no step changed are copied from the new data.
-ids_as_given <- function(baked, new_data, columns) {
-  for (name in intersect(columns, intersect(names(baked), names(new_data)))) {
-    made <- baked[[name]]
-    given <- new_data[[name]]
-    if (is.factor(made) && length(made) == length(given) &&
-          all(is.na(made) | as.character(made) == as.character(given))) {
-      baked[[name]] <- given
-    }
-  }
-  baked
+# bake() turns text into factors with the levels of the data of prep(), so new ids would become missing. It does not
+# change columns whose levels the recipe does not know.
+without_levels <- function(recipe, columns) {
+  for (name in intersect(columns, names(recipe$levels))) recipe$levels[[name]] <- list(values = NA, ordered = NA)
+  recipe
 }
 
 trained_roles <- function(recipe, call = rlang::caller_env()) {

@@ -61,3 +61,16 @@ test_that("a recipe without queries is reported", {
     from_package("hardhat", "forge")(frame, filtered$blueprint, outcomes = TRUE)
   })
 })
+
+test_that("queries stay with their rows if a step moves rows", {
+  withr::local_envvar(TZ = "UTC")  # a package asks the system for the time zone
+  train <- data.frame(g = c(0, 1, 0, 1), s = 4:1, q = c("a", "a", "b", "b"))
+  new <- data.frame(g = c(0, 1, 2, 3), s = c(4L, 1L, 3L, 2L), q = c("c", "d", "c", "d"))
+  recipe <- from_package("recipes", "recipe")(g ~ ., train)
+  recipe <- from_package("recipes", "update_role")(recipe, "q", new_role = "query")
+  recipe <- from_package("recipes", "step_arrange")(recipe, s)
+  molded <- from_package("hardhat", "mold")(recipe, train, blueprint = query_blueprint())
+  expect_identical(format(molded$outcomes$g), c("1 <b>", "0 <b>", "1 <a>", "0 <a>"))
+  forged <- from_package("hardhat", "forge")(new, molded$blueprint, outcomes = TRUE)
+  expect_identical(format(forged$outcomes$g), c("1 <d>", "3 <d>", "2 <c>", "0 <c>"))
+})

@@ -57,17 +57,6 @@ test_that("roles mark queries, grades and features", {
   }
 })
 
-test_that("new ids that are text are those of the new data", {
-  baked <- data.frame(q = factor(c("a", NA), "a"), day = factor(c("x", "y")), a = 1:2)
-  new <- data.frame(q = c("a", "b"), day = c("x", "changed"), a = 3:4)
-  found <- ids_as_given(baked, new, c("q", "day", "a"))
-  expect_identical(found$q, c("a", "b"))
-  # ids_as_given() does not change columns that a step has changed, or columns that are not text.
-  expect_identical(found$day, baked$day)
-  expect_identical(found$a, 1:2)
-  expect_identical(ids_as_given(baked, NULL, "q"), baked)
-})
-
 test_that("a recipe of the package is baked", {
   withr::local_envvar(TZ = "UTC")  # a package asks the system for the time zone
   recipe <- from_package("recipes", "recipe")
@@ -92,4 +81,25 @@ test_that("a recipe of the package is baked", {
   baked <- from_package("recipes", "bake")(made, frame)
   expect_equal(predict(model, baked[setdiff(names(baked), c("site", "note"))]),
                predict(model, data))
+})
+
+test_that("ids stay with their rows if steps of a recipe move or remove rows", {
+  withr::local_envvar(TZ = "UTC")  # a package asks the system for the time zone
+  functions <- lapply(stats::setNames(nm = c("recipe", "update_role", "step_arrange", "step_filter", "prep")),
+                      function(name) from_package("recipes", name))
+  train <- data.frame(g = c(0, 1, 0, 1), s = 4:1, q = c("a", "a", "b", "b"), d = letters[1:4])
+  new <- data.frame(g = c(0, 1, 0, 1), s = c(4, 1, 3, 2), q = c("c", "d", "c", "d"), d = c("w", "x", "y", "z"))
+  for (as_ids in list(identity, factor)) {
+    train[c("q", "d")] <- lapply(train[c("q", "d")], as_ids)
+    new[c("q", "d")] <- lapply(new[c("q", "d")], as_ids)
+    recipe <- functions$recipe(g ~ ., train)
+    recipe <- functions$update_role(recipe, "q", new_role = "query")
+    recipe <- functions$update_role(recipe, "d", new_role = "document")
+    moved <- ranking_data(functions$prep(functions$step_arrange(recipe, s)), new_data = new)
+    expect_identical(as.character(moved$query_ids)[moved$query], c("d", "d", "c", "c"))
+    expect_identical(as.character(moved$document), c("x", "z", "y", "w"))
+    expect_identical(as.vector(moved$x), c(1, 2, 3, 4))
+    fewer <- ranking_data(functions$prep(functions$step_filter(recipe, s > 1, skip = FALSE)), new_data = new)
+    expect_identical(as.character(fewer$query_ids)[fewer$query], c("c", "c", "d"))
+  }
 })
