@@ -2,7 +2,8 @@
 
 #' Subset, combine and summarise ranking data
 #'
-#' You can select queries and features of ranking data. A query always keeps all of its documents. `nrow()` counts
+#' You can select queries and features of ranking data. A query always keeps all of its documents, and can be selected
+#' only once. `nrow()` counts
 #' documents and `length(x$query_ids)` queries. `head()` and `tail()` show documents.
 #'
 #' @param x The ranking data, made by [ranking_data()] or [read_letor()].
@@ -36,7 +37,8 @@
 #'   `summary()`: a list of two data frames. `queries` has `query`, `documents`, `relevant` (the number with a
 #'   grade above 0) and `highest` (the highest grade) if there are grades, and `weight` if there are weights.
 #'   `features` has `feature`, `missing`, `min`, `mean` and `max`, without missing values.
-#' @section Conditions: `rankmix_error_query`: an unknown query, or a query in several parts.
+#' @section Conditions: `rankmix_error_query`: an unknown query, a query that is selected twice, or a query in several
+#'   parts.
 #'   `rankmix_error_feature`: parts with different features, an unknown feature, or single levels of a factor.
 #'   `rankmix_error_argument`: a condition that cannot be computed. `rankmix_error_document`,
 #'   `rankmix_error_position`, `rankmix_error_unjudged`: only some parts have document ids, positions, or grades.
@@ -226,6 +228,17 @@ check_whole_factors <- function(data, positions, call) {
 }
 
 query_positions <- function(data, i, call = rlang::caller_env()) {
+  positions <- given_positions(data, i, call)
+  again <- positions[duplicated(positions)]
+  if (length(again) > 0L) {
+    stop_input("query", "A query can be taken only once.",
+               sprintf("Taken several times: %s.", enumerate(data$query_ids[unique(again)])),
+               remedy = "To count copies, give `ranking_data()` a `weight`.", call = call)
+  }
+  positions
+}
+
+given_positions <- function(data, i, call) {
   count <- length(data$query_ids)
   if (is.factor(i)) {
     i <- as.character(i)

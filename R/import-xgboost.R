@@ -115,7 +115,8 @@ tree_of_xgboost <- function(tree, features, place) {
   need(!anyNA(good) && all(good == round(good) & good >= 0 & good < features),
        sprintf("%s has a number that cannot be.", what("split_indices")))
   nodes$feature[setdiff(seq_along(nodes$feature), walked)] <- 0
-  need(all(is.finite(condition)) && all(abs(condition) <= largest_float),
+  # Decimals of the largest float can be a bit larger. Half of the way to 2^128 is rounded to infinity.
+  need(all(is.finite(condition)) && all(abs(condition) < largest_float + 2^103),
        sprintf("%s has a number that cannot be.", what("split_conditions")))
   need(all(default_left %in% 0:1), sprintf("%s has a number that cannot be.", what("default_left")))
   condition <- as_float(condition)

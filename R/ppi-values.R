@@ -101,7 +101,8 @@ values_of_rankers <- function(x, data, metrics, human, machine, settings, call) 
   scores <- score_columns(x, data, settings$threads, call)
   if (!is.list(scores)) scores <- list(ranker = scores)
   largest <- if (is.null(at_least)) max(machine, human, na.rm = TRUE) else ncol(at_least)
-  metrics <- settle_metrics(metrics, c(max(largest, human, na.rm = TRUE), 0L))
+  # Relevance of type double is not graded, but grades of a machine may have this type.
+  metrics <- settle_metrics(metrics, as.integer(c(max(largest, human, na.rm = TRUE), 0)))
   judged <- judged_documents(data)
   by_machine <- if (is.null(at_least)) {
     grade_values(metrics, scores, judged, machine, settings$threads)
@@ -161,7 +162,7 @@ check_human <- function(human, data, call) {
                        enumerate(data$query_ids[partly])),
                "Grade all documents of a query, or set all its human grades to NA.", call = call)
   }
-  check_human_queries(sum(queries_judged(data, human)), call)
+  check_human_queries(sum(queries_judged(data, human) & positive_weight(data)), call)
   as.integer(human)
 }
 

@@ -59,7 +59,8 @@
 #' may differ more than the intervals show.
 #'
 #' @section Conditions: Those of [ranking_data()] and [fit()], and `rankmix_error_argument`: fewer than ten queries,
-#'   fewer than three different times, or a missing time.
+#'   fewer than three different times, a missing time, or fewer than two validation queries with rows of different
+#'   relevance.
 #' @seealso `vignette("get-started", "rankmix")` for similar steps one by one, [tune_ranker()] for better settings.
 #' @export
 rank_frame <- function(formula, frame, query, time = NULL, ranker = NULL, metric = "ndcg@10", test = 0.25,
@@ -149,22 +150,25 @@ split_of_frame <- function(data, time, test, seed, call = rlang::caller_env()) {
   rank <- if (is.null(time)) order(order) else time
   tests <- last_of(seq_len(queries), rank, test)
   rest <- setdiff(seq_len(queries), tests)
-  validation <- last_of(rest, rank[rest], 0.2)
+  # A single query cannot choose.
+  validation <- last_of(rest, rank[rest], 0.2, at_least = 2)
   list(train = setdiff(rest, validation), validation = validation, test = tests)
 }
 
-# Selects the `ids` with the highest ranks of time: at most the fraction of them, but at least one rank.
-last_of <- function(ids, rank, fraction) {
+# Selects the `ids` with the highest ranks of time: at most the fraction of them, but at least one rank and
+# `at_least` ids. One rank is always left.
+last_of <- function(ids, rank, fraction, at_least = 1) {
   values <- sort(unique(rank), decreasing = TRUE)
   counts <- cumsum(as.vector(table(factor(rank, values))))
-  taken <- max(1L, sum(counts <= max(1, fraction * length(ids))))
-  ids[rank >= values[taken]]
+  taken <- max(1L, sum(counts <= max(1, fraction * length(ids))), which(counts >= at_least)[1L], na.rm = TRUE)
+  ids[rank >= values[min(taken, length(values) - 1L)]]
 }
 
 trained_on_frame <- function(ranker, parts, data, metric, seed, threads, verbose) {
   chooses <- has_trait(ranker, "validation")
   train <- data[sort(if (chooses) parts$train else c(parts$train, parts$validation))]
   validation <- if (chooses) data[parts$validation]
+  if (chooses) check_frame_validation(validation)
   model <- fit(ranker, train, validation, metric, seed = derived_seed(seed, "training"), threads = threads,
                verbose = verbose)
   feature <- fit(best_feature(metric, direction = "both"), train, threads = threads, verbose = FALSE)
@@ -180,6 +184,17 @@ trained_on_frame <- function(ranker, parts, data, metric, seed, threads, verbose
     benchmark = benchmark, comparison = comparison, metric = metric, train = train, validation = validation,
     held_out = held_out, seed = seed, time = NULL
   ), class = "rankmix_frame")
+}
+
+check_frame_validation <- function(validation, call = rlang::caller_env(2L)) {
+  choosing <- length(differing_queries(validation))
+  if (choosing < 2L) {
+    stop_input("argument", sprintf("The %s cannot choose the settings of the ranker.",
+                                   counted(length(validation$query_ids), "validation query", "validation queries")),
+               sprintf("Two queries with rows of different relevance are needed; %d of them has.", choosing),
+               paste("Give more queries. Or try another `seed`: it decides which queries are for validation, unless",
+                     "there is a `time`."), call = call)
+  }
 }
 
 #' @export

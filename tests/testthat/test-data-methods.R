@@ -205,3 +205,10 @@ test_that("the columns of ranking data are named by their features", {
   expect_identical(colnames(data), data$features)
   expect_null(rownames(data))
 })
+
+test_that("a query that is taken twice is an error that names the remedy", {
+  data <- random_data(queries = 4)
+  expect_error(data[c(1, 3, 1)], "Taken several times: `1`", class = "rankmix_error_query")
+  expect_error(data[c("2", "2", "4", "4")], "Taken several times: `2`, `4`", class = "rankmix_error_query")
+  expect_identical(data[c(3, 1)]$query_ids, data[c(1, 3)]$query_ids)
+})

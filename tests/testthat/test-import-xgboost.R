@@ -130,3 +130,14 @@ test_that("a root that is a leaf has no other nodes", {
   apart <- node(c(-1, 2, -1, -1), c(-1, 3, -1, -1))
   expect_error(tree_of_xgboost(apart, 1, "Tree 0"), "Tree 0 has nodes that nothing leads to", fixed = TRUE)
 })
+
+test_that("a split of missing and present values is read back", {
+  x <- cbind(a = c(NA, 1, 2, 3, NA, 5, 6, 7))
+  model <- fit(gbrt(trees = 1, num_leaves = 2, min_data_in_leaf = 1),
+               ranking_data(x, c(1, 0, 0, 0, 1, 0, 0, 0), rep(1:2, each = 4)), threads = 1)
+  file <- withr::local_tempfile(fileext = ".json")
+  write_model(model, file, "xgboost")
+  # The largest float has more than its digits in decimals.
+  expect_match(readLines(file), "3.40282347e+38", fixed = TRUE, all = FALSE)
+  expect_equal(predict(read_model(file), x), predict(model, x), tolerance = 1e-7)
+})

@@ -193,3 +193,17 @@ test_that("a single query prints in the singular, and columns alone have no quer
                 fixed = TRUE)
 })
 
+
+test_that("a group of queries of weight 0 has no mean", {
+  data <- random_data(queries = 9)
+  data$weight <- rep(c(0, 1, 2), 3)
+  evaluation <- evaluate(data$x[, 1], data, "ndcg@5")
+  evaluation$group <- data$weight[match(evaluation$query, data$query_ids)]
+  found <- summary(evaluation, by = "group")
+  expect_identical(found$mean[1L], NaN)
+  expect_identical(found$queries, c(0L, 3L, 3L))
+  expect_identical(is.na(found$se), c(TRUE, FALSE, FALSE))
+  expect_equal(found$mean[2:3], as.vector(tapply(evaluation$value, evaluation$group, mean))[2:3])
+  data$weight <- rep(0, 9)
+  expect_identical(summary(evaluate(data$x[, 1], data, "ndcg@5"))$mean, NaN)
+})

@@ -73,3 +73,25 @@ test_that("ties that change a mean are reported, as by evaluate()", {
   expect_warning(evaluate_ppi(tied, case$data, "ndcg@5", human = case$human, machine = case$machine, seed = 1),
                  class = "rankmix_warning_ties")
 })
+
+test_that("grades of a machine may be doubles", {
+  case <- ppi_case()
+  run <- function(machine, metric) {
+    evaluate_ppi(case$scores["best"], case$data, metric, human = case$human, machine = machine, calibrator = NULL,
+                 seed = 1)$rankers
+  }
+  for (metric in c("ndcg@5", "err@5")) expect_identical(run(as.double(case$machine), metric), run(case$machine, metric))
+  # The mean over the queries with human grades has the gains of grades.
+  judged <- !is.na(case$human)
+  data <- ranking_data(case$data$x[judged, ], as.integer(case$human[judged]), case$data$query[judged])
+  expect_equal(run(as.double(case$machine), "ndcg@5")$human_mean,
+               mean(evaluate(case$scores$best[judged], data, "ndcg@5")$value))
+})
+
+test_that("human queries of weight 0 do not count", {
+  case <- ppi_case()
+  judged <- tapply(!is.na(case$human), case$data$query, any)
+  case$data$weight <- as.double(!judged)
+  expect_error(evaluate_ppi(case$scores, case$data, human = case$human, machine = case$machine, seed = 1, "ndcg@5"),
+               "Fewer than three queries", class = "rankmix_error_queries")
+})

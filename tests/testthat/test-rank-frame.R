@@ -121,3 +121,16 @@ test_that("the fraction that tests, the metric and the report are used", {
   frame_result(frame, report = page)
   expect_true(any(grepl("Test of a ranker", readLines(page, warn = FALSE), fixed = TRUE)))
 })
+
+test_that("ten queries suffice, and too few that can choose are an error of rank_frame()", {
+  for (queries in 10:13) {
+    frame <- sessions(queries, seed = 2)
+    found <- frame_result(frame[setdiff(names(frame), "day")], ranker = gbrt(3, min_data_in_leaf = 2))
+    expect_gte(length(found$validation$query_ids), 2L)
+    expect_identical(length(found$train$query_ids) + length(found$validation$query_ids) +
+                       length(found$held_out$query_ids), queries)
+  }
+  frame$grade <- as.integer(frame$session == "s1" & seq_along(frame$session) %% 2 == 0)
+  expect_error(frame_result(frame[setdiff(names(frame), "day")]), "validation queries cannot choose",
+               class = "rankmix_error_argument")
+})
