@@ -16,6 +16,11 @@ stop_input <- function(class, problem, details = NULL, remedy = NULL,
 # call of an internal function. `frame` is the frame of an exported function. If the package itself called this
 # function, nothing changes, because the error is then raised again by the function that the user called.
 raise_from_user <- function(e, frame) {
+  # The core refuses numbers that only the computation shows to be unfit, such as those whose squares overflow.
+  if (inherits(e, "rankmix::InvalidArgument")) {
+    text <- conditionMessage(e)
+    stop_input("values", paste0(toupper(substr(text, 1L, 1L)), substring(text, 2L), "."), call = frame)
+  }
   if (!inherits(e, "rankmix_error") || isTRUE(e$from_user)) {
     return(invisible())
   }

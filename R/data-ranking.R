@@ -464,6 +464,18 @@ check_row_weights <- function(weight, what, of, call) {
                sprintf("Drop the %s that are not to count, or give them the weight 0.", of),
                call = call, row = bad[1L])
   }
+  check_magnitude(weight, "weight", what, call)
+}
+
+# The core adds products of weights, relevance and gradients in fixed point. Magnitudes near the limits of doubles
+# would overflow or lose their digits.
+check_magnitude <- function(values, class, what, call) {
+  largest <- max(abs(values), 0)
+  if (largest > 0 && (largest < 2^-900 || largest > 2^900)) {
+    stop_input(class, sprintf("%s are too %s to compute with.", what, if (largest > 1) "large" else "small"),
+               sprintf("The largest magnitude is %s.", format(largest)), "Multiply all of them by one number.",
+               call = call)
+  }
 }
 
 # Weights of rows as weights of queries.

@@ -41,6 +41,7 @@ check_relevance <- function(relevance, call = rlang::caller_env()) {
                        } else ""),
                "Leave out documents without a judgement.", call = call, row = bad[1L])
   }
+  check_magnitude(relevance, "grade", "Numbers of relevance", call)
   as.double(relevance) + 0  # -0 becomes 0
 }
 

@@ -479,6 +479,8 @@ value_moments <- function(values, weight) {
     counts <- counts & weight > 0
   }
   weight <- if (is.null(weight)) rep(1, sum(counts)) else weight[counts]
+  # The squares of small weights would be 0.
+  if (any(weight > 0) && max(weight) < 1e-100) weight <- weight / max(weight)
   values <- values[counts]
   n <- length(values)
   values[is.na(values)] <- 0

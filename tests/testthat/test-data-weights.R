@@ -130,7 +130,7 @@ test_that("weights of any size mean the same as their ratios", {
     ranking_data(data$x, data$relevance, data$query, weight = (data$weight * by)[data$query])
   }
   wanted <- summary(evaluate(data$x[, 1], data, metric_ndcg(5)))
-  for (by in c(2^-1000, 2^-40, 2^1000)) {
+  for (by in c(2^-890, 2^-40, 2^890)) {
     expect_identical(summary(evaluate(data$x[, 1], scale(by), metric_ndcg(5))), wanted)
     expect_identical(fit(adaboost_mh(base_stump(), rounds = 5), scale(by))$alpha, model$alpha)
     expect_identical(calibrate(model, scale(by), calibrator_cpc())$fitted,
@@ -147,4 +147,27 @@ test_that("parts whose queries all have weight 0 are refused", {
                               conventions = c("lightgbm", "ranklib"))
   expect_identical(unique(report$table$queries), 1)
   expect_equal(report$table$mean[report$table$ranker == "a"], c(1, 1))
+})
+
+test_that("weights and relevance near the limits of doubles are refused", {
+  data <- weighted_data(6)
+  make <- function(relevance = data$relevance, weight = data$weight[data$query], ...) {
+    ranking_data(data$x, relevance, data$query, weight = weight, ...)
+  }
+  for (by in c(2^-1000, 2^1000)) {
+    expect_error(make(weight = (data$weight * by)[data$query]), "too (large|small)", class = "rankmix_error_weight")
+    expect_error(make(document_weight = rep(by, nrow(data))), "too (large|small)", class = "rankmix_error_weight")
+    expect_error(make(relevance = data$x[, 1] * by), "too (large|small)", class = "rankmix_error_grade")
+  }
+  # Small weights beside large ones are allowed.
+  expect_no_error(make(weight = replace(data$weight, 2, 1e-300)[data$query]))
+})
+
+test_that("weights whose squares are 0 have standard errors", {
+  data <- weighted_data(6)
+  small <- ranking_data(data$x, data$relevance, data$query, weight = (data$weight * 1e-180)[data$query])
+  expect_equal(summary(evaluate(data$x[, 1], small, "ndcg@5")), summary(evaluate(data$x[, 1], data, "ndcg@5")))
+  # Only queries without a value have large weights.
+  values <- c(0.2, 0.5, 0.9, NaN)
+  expect_equal(value_moments(values, c(1, 2, 3, 1e180)), value_moments(values, c(1, 2, 3, 3)))
 })

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/blocks.h"
+#include "core/base/errors.h"
 #include "core/base/function_ref.h"
 #include "core/base/sort.h"
 #include "core/calibrate/soft_ndcg.h"
@@ -67,6 +68,9 @@ struct Units {
     double squares = 0.0;
     for (const double x : all) {
       squares += (x - center) * (x - center);
+    }
+    if (!std::isfinite(squares)) {
+      throw InvalidArgument("the discriminants are too large for a sigmoid");
     }
     const double spread = std::sqrt(squares / (count - 1.0));
     if (std::isfinite(spread) && spread > 0.0) {

@@ -249,6 +249,10 @@ McsvmModel Mcsvm::solve(const McsvmOptions& options, Host& host) {
       delta *= delta > 0.5 ? fast : slow;
     }
   }
+  if (model.weights.empty()) {
+    throw InvalidArgument(
+        "features or weights are too large for a support vector machine");
+  }
   if (gap_below(1.0)) {
     model.status = Status::kConverged;
   } else if (model.steps < options.max_steps) {

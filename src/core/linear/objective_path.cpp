@@ -140,6 +140,10 @@ ObjectiveStep hinge_step(ObjectiveFit& fit, const PairwiseOptions& pairs, double
     step.products += descent.products;
     over = finished() || descent.status == Status::kLimit || smooth.width < least;
   }
+  if (best.weights.empty()) {
+    throw InvalidArgument(
+        "features or weights are too large for a support vector machine");
+  }
   step.weights = best.weights;
   step.value = best.primal;
   step.gap = std::max(0.0, best.gap());

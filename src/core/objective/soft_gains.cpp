@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/base/errors.h"
 #include "core/base/exp.h"
@@ -124,8 +125,11 @@ SoftGains::SoftGains(double sigma, TiedRanks tied)
 void SoftGains::set_query(View<const double> scores, View<const double> gains) {
   n_ = scores.size();
   const std::size_t padded = (n_ + kWide - 1) / kWide * kWide;
-  // Padding is out of reach of all documents and has gain 0.
-  const double away = scores[n_ - 1] - 100.0 * reach_;
+  // Padding is out of reach of all documents and has gain 0. From a large score, a short
+  // reach would be lost by rounding.
+  const double lowest = scores[n_ - 1];
+  const double away = std::max(std::numeric_limits<double>::lowest(),
+                               lowest - std::max(100.0 * reach_, std::abs(lowest)));
   v_.assign(padded, away);
   z_.assign(padded, 0.0);
   std::copy(scores.begin(), scores.end(), v_.begin());

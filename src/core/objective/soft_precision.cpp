@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "core/base/exp.h"
 #include "core/base/simd.h"
@@ -68,7 +69,10 @@ double SoftPrecision::evaluate(View<const double> scores, View<const double> rel
   }
   const std::size_t padded = (n + kWide - 1) / kWide * kWide;
   const double least = *std::min_element(scores.begin(), scores.end());
-  v_.assign(padded, least - 2.0 * kFarthest * sigma_);
+  // From a large score, a short distance would be lost by rounding.
+  v_.assign(padded,
+            std::max(std::numeric_limits<double>::lowest(),
+                     least - std::max(2.0 * kFarthest * sigma_, std::abs(least))));
   l_.assign(padded, 0.0);
   std::copy(scores.begin(), scores.end(), v_.begin());
   std::copy(relevance.begin(), relevance.end(), l_.begin());

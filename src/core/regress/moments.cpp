@@ -5,6 +5,7 @@
 
 #include "core/base/blocks.h"
 #include "core/base/dense.h"
+#include "core/base/errors.h"
 
 namespace rankmix::regress {
 namespace {
@@ -129,6 +130,10 @@ Moments find_moments(const Documents& documents, View<const std::uint32_t> rows,
     for (std::size_t i = 0; i < found.products.size(); ++i) {
       found.products[i] += products[block][i];
     }
+  }
+  const auto is_finite = [](double x) { return std::isfinite(x); };
+  if (!std::all_of(found.products.begin(), found.products.end(), is_finite)) {
+    throw InvalidArgument("features or relevance are too large for a model tree");
   }
   return found;
 }
