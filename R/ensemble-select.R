@@ -74,7 +74,8 @@ setting_mixing <- function(weighting, found, evaluator) {
 
 # The fraction of a setting falls with its distance from the best, in standard errors.
 setting_fractions <- function(behind) {
-  fractions <- exp(-ifelse(behind$behind == 0, 0, behind$behind / behind$se))
+  # Rounding errors may make a difference to the best negative.
+  fractions <- exp(-ifelse(behind$behind <= 0, 0, behind$behind / behind$se))
   fractions[is.na(fractions)] <- 0
   fractions / sum(fractions)
 }

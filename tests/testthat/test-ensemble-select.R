@@ -210,3 +210,8 @@ test_that("a weighting that does not fit is refused", {
   some <- as.data.frame(random_members(two, 3, 1))
   expect_identical(nrow(mix(some, two, weights = mix_weights(repeats = 2), seed = 1)$members), 3L)
 })
+
+test_that("a rounding error in a difference to the best setting does not decide", {
+  behind <- data.frame(behind = c(0, -1e-17, 0.1, NA), se = c(0, 1e-160, 0.1, NA))
+  expect_equal(setting_fractions(behind), c(1, 1, exp(-1), 0) / (2 + exp(-1)))
+})
