@@ -14,7 +14,8 @@ cut_values <- function(model, data, by, relevant, threads, call) {
   if (by == "probability") {
     return(relevance_probabilities(model, data, relevant, threads, call))
   }
-  check_scores(scores_of(model, data, threads, call), data, call = call)
+  scores <- scores_of(model, data, threads, call)
+  if (is_source(data)) scores else check_scores(scores, data, call = call)
 }
 
 positions_of_values <- function(scores, model, data, by, digits, call) {

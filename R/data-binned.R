@@ -149,7 +149,7 @@ stored_data <- function(source, store, like, threads, verbose, cluster, call) {
   rows <- if (source$kind == "letor") {
     stored_letor(source, store, threads, verbose, cluster, call)
   } else if (source$kind == "ranking_data") {
-    stored_matrix(source$x, store, threads, call)
+    stored_matrix(with_levels_of(source$x, like, threads, call), store, threads, call)
   } else {
     stored_frames(source, store, threads, verbose, like, call)
   }
@@ -230,6 +230,16 @@ stored_letor <- function(source, store, threads, verbose, cluster, call) {
 }
 
 # Rows are copied block by block.
+# Ranking data with the features of `like`, if their factors have other levels.
+with_levels_of <- function(data, like, threads, call) {
+  if (is.null(like) || identical(data$encoding, like$encoding)) {
+    return(data)
+  }
+  data$x <- match_features(data, like, threads, call)
+  for (name in c("features", "columns", "named", "encoding")) data[name] <- list(like[[name]])
+  data
+}
+
 stored_matrix <- function(data, store, threads, call) {
   for (first in seq(1L, nrow(data), by = 65536L)) {
     some <- seq.int(first, min(nrow(data), first + 65535L))

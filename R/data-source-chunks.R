@@ -108,17 +108,51 @@ features_asked <- function(model) {
 # Refuses models whose scores depend on the other documents of the query, because a chunk may have a part
 # of a query.
 check_scores_chunks <- function(model, call) {
-  by_query <- is.list(model) && identical(.subset2(model, "standardize"), "query")
-  if (by_query || inherits(model, "rankmix_pair_chain") || uses_query_features(model)) {
+  if (ranks_whole_queries(model)) {
     stop_input("newdata", "The scores of the model depend on the other documents of the query.",
                "A chunk of a source may have a part of a query.", "Give `ranking_data()`.", call = call)
   }
+}
+
+# Whether scores depend on the other documents of the query. Models inside the model count.
+ranks_whole_queries <- function(model) scores_within_queries(model) || any_model(model, uses_query_features)
+
+# Whether scores have a meaning within a query only, because they are ranks or standardised query by query.
+scores_within_queries <- function(model) {
+  any_model(model, function(one) {
+    inherits(one, c("rankmix_cascade_model", "rankmix_pair_chain")) ||
+      identical(.subset2(one, "standardize"), "query")
+  })
+}
+
+# Whether a condition holds for the model, or for a model inside it.
+any_model <- function(model, holds) {
+  if (!is.list(model)) return(FALSE)
+  inside <- c(unclass(model)[c("classifier", "ranker", "student", "model")], .subset2(model, "rankers"),
+              .subset2(model, "models"))
+  inside <- Filter(function(one) is.list(one) && is.object(one), inside)
+  holds(model) || any(vapply(inside, any_model, NA, holds = holds))
+}
+
+# The model in a result that has more than the model, such as that of tune_ranker().
+model_inside <- function(x) {
+  if (inherits(x, "rankmix_distilled")) x$student else
+    if (inherits(x, c("rankmix_front", "rankmix_selection", "rankmix_tuning", "rankmix_frame"))) x$model else x
 }
 
 # Whether a member of a mixture has features that are made query by query.
 uses_query_features <- function(model) {
   inherits(model, "rankmix_mixture") &&
     !all(vapply(model$models, function(part) is_function_member(part) || set_of(part) == "original", NA))
+}
+
+# For functions whose result has the features of all documents.
+refuse_source <- function(data, what, call = rlang::caller_env()) {
+  if (is_source(data)) {
+    stop_input("argument", sprintf("`%s` needs documents in memory, not a source.", what),
+               remedy = "Give `ranking_data()` or a data frame. `predict()` and `evaluate()` accept a source.",
+               call = call)
+  }
 }
 
 # Predictions for all rows of a source. `predict_chunk(data)` returns a vector, or a matrix with one row for
@@ -145,7 +179,7 @@ source_ranks <- function(scores, queries) {
 # The judged documents of a source and the scores of rankers on them: ranking data without features.
 scored_source <- function(object, source, threads, call, judged = TRUE) {
   several <- is.list(object) && !is.object(object)
-  rankers <- if (several) object else list(object)
+  rankers <- lapply(if (several) object else list(object), model_inside)
   if (several) names(rankers) <- ranker_names(object, call)
   for (ranker in rankers) {
     if (!inherits(ranker, "rankmix_ranker")) {

@@ -207,7 +207,7 @@ target_schema <- function(encoding, columns = encoding$columns) {
 target_data <- function(data, x, encoded, encoding, threads, call = rlang::caller_env()) {
   kept <- target_schema(encoding, data$columns)
   x <- cbind(x[, match(kept$old, encoding$features), drop = FALSE], encoded)
-  dimnames(x) <- NULL
+  dimnames(x) <- list(NULL, kept$schema$features)
   new_ranking_data(x, data$relevance, data$query, data$query_ids, data$document, data$weight,
                    kept$schema, threads, call, data$position, data$document_weight,
                    data$labels)

@@ -19,8 +19,12 @@
 #' @details The score at value v of feature j is \eqn{\frac1n \sum_i f(v, x_{i, -j})}{mean over i of f(v, x_i
 #'   without j)}, the mean with v in every document. The values are quantiles of the distinct values in
 #'   `data`. Missing values are left out.
+#'
+#'   **Factors.** Each level of a factor is a feature of its own. A change of one level leaves the other levels as they
+#'   are, so documents can have two levels or none. The curve of a level then differs from the mean score with this level
+#'   in every document. Compare levels by predictions for data frames in which the column is replaced.
 #' @section Conditions: `rankmix_error_argument`: a feature that `data` do not have, or that is missing in all
-#'   documents.
+#'   documents, or a model whose scores have a meaning within a query only, such as a [cascade()].
 #' @references Friedman (2001). Greedy function approximation: a gradient boosting machine.
 #'   \doi{10.1214/aos/1013203451}
 #' @export
@@ -32,6 +36,11 @@ partial_dependence <- function(model, data, feature, points = 30, threads = NULL
   check_count(points, "points", min = 2)
   threads <- check_threads(threads)
   call <- rlang::current_env()
+  if (scores_within_queries(model)) {
+    stop_input("argument", "The scores of the model have a meaning within a query only.",
+               "Their mean over all documents does not depend on the feature.",
+               "Use `permutation_importance()`, or the models inside the model.")
+  }
   changed <- feature_changer(model, data)
   rows <- warning_once(lapply(feature, function(name) {
     value <- grid_values(as.vector(data$x[, match(name, data$features)]), points)

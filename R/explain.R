@@ -128,6 +128,7 @@ explain.rankmix_spec <- function(x, ...) {
 # The features of a model as a matrix of doubles with names.
 explained_features <- function(model, data, name, threads, call = rlang::caller_env()) {
   refuse_binned(data, name, call)
+  refuse_source(data, "explain()", call)
   model <- first_classifier(model)
   if (is.null(model$features)) {
     stop_input("argument", sprintf("`explain()` needs a model of features, and %s mixes other rankers.",

@@ -155,10 +155,9 @@ answer_request <- function(model, body, columns, arguments) {
 
 # Whether the model needs the query of the documents.
 scores_by_query <- function(model) {
-  by_query <- function(part) is_function_member(part) || set_of(part) != "original"
-  inherits(model, c("rankmix_cascade_model", "rankmix_mix")) || identical(model$standardize, "query") ||
-    inherits(model, "rankmix_mixture") && any(vapply(model$models, by_query, NA)) ||
-    is_calibrated(model) && scores_by_query(calibrated_ranker(model))
+  ranks_whole_queries(model) || any_model(model, function(one) {
+    inherits(one, "rankmix_mix") || inherits(one, "rankmix_mixture") && any(vapply(one$models, is_function_member, NA))
+  })
 }
 
 # The documents of a request as ranking data of one query, with the factors of the model.

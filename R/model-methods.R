@@ -161,6 +161,7 @@ plot.rankmix_calibration_error <- plot.rankmix_ranker
 #' @export
 augment.rankmix_ranker <- function(x, data, threads = NULL, ...) {
   check_given(missing(data), "data", what_to_give$newdata)
+  refuse_source(data, "augment()")
   scores <- predict(x, data, threads = threads, ...)
   if (!is.numeric(scores) || !is.null(dim(scores))) {
     stop_input("argument", "`augment()` takes one score a document.",

@@ -22,3 +22,12 @@ test_that("tied documents have the last rank of their group, in any order of row
   slow <- ave(-tied, random$query, FUN = function(s) rank(s, ties.method = "max"))
   expect_equal(rankmix:::last_ranks(tied, random), slow)
 })
+
+test_that("a cut by score is applied to a source", {
+  data <- simulate_ranking(100, documents = 6, features = 5, seed = 1)$data
+  model <- fit(linear_ranker(penalty = 1), data[1:40], threads = 1)
+  cut <- cut_list(model, data[41:100], "recall >= 0.5", level = NULL, threads = 1)
+  frame <- as.data.frame(data)
+  source <- data_source(frame, relevance = relevance, query = query, chunk = 50, verbose = FALSE)
+  expect_identical(predict(cut, source, threads = 1), predict(cut, data, threads = 1))
+})

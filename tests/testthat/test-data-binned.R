@@ -263,3 +263,14 @@ test_that("dates and times are features, as in ranking_data()", {
     one
   }), "`day` is of another type", class = "rankmix_error_feature")
 })
+
+test_that("ranking data that lack a level are binned like others", {
+  frame <- data.frame(cat = factor(rep(c("a", "b", "c"), 20)), f = sin(1:60), r = rep(c(0, 1, 2, 1, 0), 12),
+                      id = rep(1:10, each = 6))
+  like <- binned_data(ranking_data(frame, relevance = r, query = id), verbose = FALSE)
+  fewer <- droplevels(frame[frame$cat != "c", ])
+  found <- binned_data(ranking_data(fewer, relevance = r, query = id), like = like, verbose = FALSE)
+  expected <- binned_data(fewer, relevance = r, query = id, like = like, verbose = FALSE)
+  expect_identical(found$features, like$features)
+  expect_identical(found$digest, expected$digest)
+})

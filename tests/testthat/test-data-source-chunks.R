@@ -192,3 +192,28 @@ test_that("the size of compressed files and of tables is not known", {
   expect_false(rankmix:::is_compressed(table))
   expect_false(rankmix:::is_compressed(file.path(folder, "nothing")))
 })
+
+test_that("models whose scores depend on the query are refused, also inside other models", {
+  parts <- list(train = simulate_ranking(30, documents = 8, features = 5, seed = 1)$data,
+                valid = simulate_ranking(20, documents = 8, features = 5, seed = 2)$data)
+  parts$valid <- ranking_data(parts$valid$x, parts$valid$relevance, paste0("v", parts$valid$query))
+  quiet <- function(spec) fit(spec, parts$train, seed = 1, threads = 1, verbose = FALSE)
+  linear <- quiet(linear_ranker(penalty = 1))
+  staged <- quiet(cascade(linear_ranker(penalty = 1), gbrt(3, min_data_in_leaf = 3), keep = 3))
+  by_query <- mix(list(a = linear, b = quiet(gbrt(3, min_data_in_leaf = 3))), parts$valid,
+                  weights = mix_weights(standardize = "query"), threads = 1)
+  frame <- as.data.frame(parts$valid)
+  source <- function() data_source(frame, relevance = relevance, query = query, chunk = 7, verbose = FALSE)
+  dependent <- list(staged, by_query, mix(list(a = staged, b = linear), parts$valid, threads = 1),
+                    mix(list(a = by_query, b = linear), parts$valid, threads = 1),
+                    calibrate(staged, parts$valid, calibrator_probability(), threads = 1))
+  for (model in dependent) {
+    expect_error(predict(model, source()), "depend on the other documents", class = "rankmix_error_newdata")
+    expect_error(evaluate(model, source(), "ndcg@5"), "depend on the other documents", class = "rankmix_error_newdata")
+  }
+  # Results with one model inside are scored as the model.
+  front <- structure(list(model = linear), class = "rankmix_front")
+  expect_equal(evaluate(front, source(), "ndcg@5")$value, evaluate(linear, source(), "ndcg@5")$value)
+  expect_error(augment(linear, source()), "in memory", class = "rankmix_error_argument")
+  expect_error(explain(linear, source()), "in memory", class = "rankmix_error_argument")
+})

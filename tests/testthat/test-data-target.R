@@ -66,14 +66,14 @@ test_that("a model of encoded data predicts for new data, matrices and frames al
   scores <- predict(model, predict(encoding, data))
   expect_identical(predict(model, predict(encoding, frame)), scores)
   expect_identical(predict(model, predict(encoding, data$x)), scores)
-  expect_identical(unname(predict(encoding, data$x)), predict(encoding, data)$x)
+  expect_identical(predict(encoding, data$x), predict(encoding, data)$x)
   new <- frame[1:20, ]
   new$brand <- factor(c("new", rep("a", 19)))
   expect_warning(x <- predict(encoding, new), class = "rankmix_warning_newdata")
   expect_identical(unname(x[1:2, "brand_target"]), c(encoding$mean, encoding$values$brand[1]))
   expect_identical(nrow(predict(encoding, frame[1, ])), 1L)
   both <- target_encoding(data, columns = "brand", add = TRUE, seed = 1)
-  expect_identical(both$data$x, unname(cbind(data$x, encoding$data$x[, 4])))
+  expect_identical(unname(both$data$x), unname(cbind(data$x, encoding$data$x[, 4])))
   expect_identical(both$data$encoding, data$encoding)
 })
 
@@ -134,4 +134,15 @@ test_that("weights of documents and positions are kept", {
     expect_identical(encoded$document_weight, data$document_weight)
     expect_identical(encoded$position, data$position)
   }
+})
+
+test_that("encoded features have their names", {
+  set.seed(1)
+  frame <- data.frame(brand = factor(sample(letters[1:4], 60, TRUE)), f = rnorm(60), r = rep(0:2, 20),
+                      id = rep(1:10, each = 6))
+  encoding <- target_encoding(ranking_data(frame, relevance = r, query = id), seed = 1)
+  data <- ranking_data(frame, relevance = r, query = id)
+  expect_identical(colnames(encoding$data$x), encoding$data$features)
+  expect_identical(unname(encoding$data$x[, "f"]), frame$f)
+  expect_identical(colnames(predict(encoding, data)$x), encoding$data$features)
 })

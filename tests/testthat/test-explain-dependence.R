@@ -28,3 +28,10 @@ test_that("a missing feature gets an example", {
   data <- random_data(queries = 5, features = 2)
   expect_error(partial_dependence(data$x[, 1], data), "`data$features`", fixed = TRUE)
 })
+
+test_that("scores that have a meaning within a query only have no partial dependence", {
+  data <- simulate_ranking(20, documents = 8, features = 5, seed = 1)$data
+  staged <- fit(cascade(linear_ranker(penalty = 1), gbrt(3, min_data_in_leaf = 3), keep = 3), data, seed = 1,
+                threads = 1, verbose = FALSE)
+  expect_error(partial_dependence(staged, data, "signal1"), "within a query only", class = "rankmix_error_argument")
+})
