@@ -45,7 +45,7 @@ rankmix::View<std::uint64_t> bits_view(Rcpp::NumericVector& x) {
 std::vector<std::size_t> from_zero(const Rcpp::IntegerVector& indices) {
   std::vector<std::size_t> out;
   for (int i : indices) {
-    out.push_back(static_cast<std::size_t>(i - 1));
+    out.push_back(static_cast<std::size_t>(i) - 1);
   }
   return out;
 }
@@ -478,8 +478,8 @@ Rcpp::List bins_write(BinsPointer bins, const std::string& path,
   });
 }
 
-// Maps a file of bins. Returns the `bins`, the number of `rows`, and the named vectors
-// `sections`.
+// Maps a file of bins. Returns the `bins`, the numbers of `rows` and `features`, and the
+// named vectors `sections`. The caller checks the values of the sections.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List bins_map(const std::string& path, int threads) {
   return rankmix::guarded([&] {
@@ -491,13 +491,19 @@ Rcpp::List bins_map(const std::string& path, int threads) {
                                               file->bytes().data() + data::kBinsBegin,
                                               file));
       data::check_bins(*bins, host);
-      Rcpp::List sections;
+      auto sections = rankmix::new_vector<Rcpp::List>(index.sections.size());
+      std::vector<std::string> names;
       for (const data::BinsSection& section : index.sections) {
-        sections[section.name] = to_r(section);
+        host.checkpoint();
+        sections[static_cast<R_xlen_t>(names.size())] = to_r(section);
+        names.push_back(section.name);
       }
-      return Rcpp::List::create(Rcpp::Named("bins") = bins,
-                                Rcpp::Named("rows") = static_cast<double>(bins->rows()),
-                                Rcpp::Named("sections") = sections);
+      sections.names() = rankmix::utf8_vector(names, names.size());
+      return Rcpp::List::create(
+          Rcpp::Named("bins") = bins,
+          Rcpp::Named("rows") = static_cast<double>(bins->rows()),
+          Rcpp::Named("features") = static_cast<double>(bins->features()),
+          Rcpp::Named("sections") = sections);
     });
   });
 }
@@ -510,7 +516,7 @@ BinsPointer bins_take(BinsPointer bins, const Rcpp::IntegerVector& rows,
     RHost host(threads, R_NilValue);
     std::vector<int> of_rows(rows.begin(), rows.end());
     for (int& row : of_rows) {
-      --row;
+      row = row == NA_INTEGER ? -1 : row - 1;
     }
     return BinsPointer(
         data::take_bins(*bins, of_rows, from_zero(features), host).release());
