@@ -90,21 +90,32 @@ void put(std::vector<std::uint8_t>& out, const T* values, std::size_t count) {
   out.insert(out.end(), bytes, bytes + count * sizeof(T));
 }
 
+// The elements of a vector. R may have to compute them, and may raise an error.
+template <class T>
+const T* elements_of(SEXP values) {
+  const void* elements = nullptr;
+  Rcpp::unwindProtect([values, &elements] {
+    elements = DATAPTR_RO(values);
+    return R_NilValue;
+  });
+  return static_cast<const T*>(elements);
+}
+
 data::BinsSection section_of(const std::string& name, SEXP values) {
   data::BinsSection section;
   section.name = name;
   section.count = static_cast<std::uint64_t>(Rf_xlength(values));
   if (TYPEOF(values) == INTSXP || TYPEOF(values) == LGLSXP) {
     section.type = data::BinsSection::kIntegers;
-    put(section.bytes, TYPEOF(values) == INTSXP ? INTEGER(values) : LOGICAL(values),
-        section.count);
+    put(section.bytes, elements_of<int>(values), section.count);
   } else if (TYPEOF(values) == REALSXP) {
     section.type = data::BinsSection::kDoubles;
-    put(section.bytes, REAL(values), section.count);
-  } else {
+    put(section.bytes, elements_of<double>(values), section.count);
+  } else if (TYPEOF(values) == STRSXP) {
     section.type = data::BinsSection::kTexts;
-    for (R_xlen_t i = 0; i < Rf_xlength(values); ++i) {
-      const SEXP text = STRING_ELT(values, i);
+    const SEXP* texts = elements_of<SEXP>(values);
+    for (std::uint64_t i = 0; i < section.count; ++i) {
+      const SEXP text = texts[i];
       const std::uint32_t size = text == NA_STRING
                                      ? data::BinsSection::kNoText
                                      : static_cast<std::uint32_t>(LENGTH(text));
@@ -113,12 +124,13 @@ data::BinsSection section_of(const std::string& name, SEXP values) {
         put(section.bytes, CHAR(text), size);
       }
     }
+  } else {
+    throw rankmix::InvalidArgument("the section " + name + " is no vector");
   }
   return section;
 }
 
 Rcpp::RObject to_r(const data::BinsSection& section) {
-  const auto count = static_cast<R_xlen_t>(section.count);
   const std::uint8_t* at = section.bytes.data();
   if (section.type == data::BinsSection::kIntegers) {
     auto out = rankmix::new_vector<Rcpp::IntegerVector>(section.count);
@@ -131,19 +143,23 @@ Rcpp::RObject to_r(const data::BinsSection& section) {
     return out;
   }
   auto out = rankmix::new_vector<Rcpp::CharacterVector>(section.count);
-  for (R_xlen_t i = 0; i < count; ++i) {
-    std::uint32_t size = 0;
-    std::memcpy(&size, at, sizeof size);
-    at += sizeof size;
-    if (size == data::BinsSection::kNoText) {
-      SET_STRING_ELT(out, i, NA_STRING);
-      continue;
+  const SEXP texts = out;
+  Rcpp::unwindProtect([texts, at, count = section.count]() mutable {
+    for (std::uint64_t i = 0; i < count; ++i) {
+      std::uint32_t size = 0;
+      std::memcpy(&size, at, sizeof size);
+      at += sizeof size;
+      if (size == data::BinsSection::kNoText) {
+        SET_STRING_ELT(texts, static_cast<R_xlen_t>(i), NA_STRING);
+        continue;
+      }
+      SET_STRING_ELT(texts, static_cast<R_xlen_t>(i),
+                     Rf_mkCharLenCE(reinterpret_cast<const char*>(at),
+                                    static_cast<int>(size), CE_UTF8));
+      at += size;
     }
-    SET_STRING_ELT(out, i,
-                   Rf_mkCharLenCE(reinterpret_cast<const char*>(at),
-                                  static_cast<int>(size), CE_UTF8));
-    at += size;
-  }
+    return R_NilValue;
+  });
   return out;
 }
 
@@ -562,14 +578,16 @@ BinsPointer bins_with_levels(BinsPointer bins, const Rcpp::IntegerVector& featur
 std::vector<double> bins_missing(BinsPointer bins, int threads) {
   return rankmix::guarded([&] {
     RHost host(threads, R_NilValue);
-    std::vector<double> missing(bins->features(), 0.0);
+    // Pointers of R can be used on R's thread only.
+    const data::BinnedMatrix& own = *bins;
+    std::vector<double> missing(own.features(), 0.0);
     host.parallel_for(missing.size(), [&](std::size_t f) {
-      const data::FeatureBins& feature = bins->feature(f);
+      const data::FeatureBins& feature = own.feature(f);
       if (!feature.has_missing) {
         return;
       }
-      bins->with_bins_of(f, [&](const auto& bin_of) {
-        for (std::size_t i = 0; i < bins->rows(); ++i) {
+      own.with_bins_of(f, [&](const auto& bin_of) {
+        for (std::size_t i = 0; i < own.rows(); ++i) {
           missing[f] += bin_of(i) == feature.missing_bin() ? 1.0 : 0.0;
         }
       });
