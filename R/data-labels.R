@@ -183,7 +183,8 @@ labels_of_sections <- function(of, rows, call) {
   if (length(names) == 0L) {
     return(NULL)
   }
-  check_section(!is.null(of$relevance) && !anyNA(names) && all(nzchar(names)) && !anyDuplicated(names), "label_names", call)
+  check_section(!is.null(of$relevance) && !anyNA(names) && all(nzchar(names)) && !anyDuplicated(names), "label_names",
+                call)
   values <- matrix(of$labels, ncol = length(names))
   labels <- lapply(seq_along(names), function(k) check_stored_relevance(values[, k], of$label_graded[k] == 1L, call))
   stats::setNames(labels, names)

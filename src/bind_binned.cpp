@@ -339,8 +339,8 @@ Rcpp::List store_letor(StorePointer store, const std::vector<std::string>& paths
       }
       return Rcpp::List::create(
           Rcpp::Named("features") = static_cast<int>(store->columns.features()),
-          Rcpp::Named("relevance") = Rcpp::wrap(stream.relevance()),
-          Rcpp::Named("query") = Rcpp::wrap(stream.queries()),
+          Rcpp::Named("relevance") = rankmix::copied(stream.relevance()),
+          Rcpp::Named("query") = rankmix::copied(stream.queries()),
           Rcpp::Named("query_ids") =
               rankmix::utf8_vector(stream.query_ids(), stream.query_ids().size()),
           Rcpp::Named("document") = document,
@@ -352,13 +352,13 @@ Rcpp::List store_letor(StorePointer store, const std::vector<std::string>& paths
 // Content keys of the rows, the same as from content_keys(). Empty `weights`: all are
 // positive.
 // [[Rcpp::export(rng = false)]]
-std::vector<double> store_keys(StorePointer store, const Rcpp::IntegerVector& features,
+Rcpp::NumericVector store_keys(StorePointer store, const Rcpp::IntegerVector& features,
                                const Rcpp::NumericVector& weights, int threads,
                                const Rcpp::RObject& cluster) {
   return rankmix::guarded([&] {
     RHost host(threads, R_NilValue, cluster);
-    return rankmix::explain::content_keys(store->columns, from_zero(features),
-                                          rankmix::double_view(weights), host);
+    return rankmix::copied(rankmix::explain::content_keys(
+        store->columns, from_zero(features), rankmix::double_view(weights), host));
   });
 }
 
@@ -632,11 +632,11 @@ std::string bins_digest(BinsPointer bins, const Rcpp::NumericVector& grades,
 
 // Like rows_by_content(), with the `content` of store_bin().
 // [[Rcpp::export(rng = false)]]
-std::vector<int> rows_by_marks(const Rcpp::NumericVector& content, int features,
-                               const Rcpp::NumericVector& grades,
-                               const Rcpp::IntegerVector& query,
-                               const Rcpp::IntegerVector& offsets,
-                               const Rcpp::NumericVector& ties) {
+Rcpp::IntegerVector rows_by_marks(const Rcpp::NumericVector& content, int features,
+                                  const Rcpp::NumericVector& grades,
+                                  const Rcpp::IntegerVector& query,
+                                  const Rcpp::IntegerVector& offsets,
+                                  const Rcpp::NumericVector& ties) {
   return rankmix::guarded([&] {
     std::vector<std::uint64_t> digests(static_cast<std::size_t>(content.size()));
     std::memcpy(digests.data(), REAL(content), digests.size() * sizeof(digests[0]));
@@ -644,9 +644,9 @@ std::vector<int> rows_by_marks(const Rcpp::NumericVector& content, int features,
       digests[i] += data::value_hash(grades[static_cast<R_xlen_t>(i)],
                                      static_cast<std::size_t>(features));
     }
-    return rankmix::regress::order_of_queries(
+    return rankmix::copied(rankmix::regress::order_of_queries(
         rankmix::regress::order_of_digests(digests, rankmix::double_view(ties)),
-        rankmix::int_view(query), rankmix::int_view(offsets));
+        rankmix::int_view(query), rankmix::int_view(offsets)));
   });
 }
 

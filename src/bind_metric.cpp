@@ -159,7 +159,8 @@ Rcpp::IntegerVector ranked_rows(const Rcpp::NumericVector& scores,
     const metric::Documents documents{rankmix::int_view(grades),
                                       rankmix::int_view(positions)};
     const metric::RankRule rule{metric::ties_named(ties), single == "scores"};
-    Rcpp::IntegerVector out(order.size());
+    auto out =
+        rankmix::new_zeros<Rcpp::IntegerVector>(static_cast<std::size_t>(order.size()));
     metric::Ranker ranker;
     for (std::size_t q = 0; q < queries.count(); ++q) {
       ranker.rank(queries.rows_of(q), scores.begin(), documents, rule,
