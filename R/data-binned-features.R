@@ -23,7 +23,12 @@ opened_bins <- function(x, call = rlang::caller_env()) {
     return(x)
   }
   if (!is.null(x$file) && file.exists(x$file)) {
-    x$bins <- read_binned_data(x$file)$x$bins
+    found <- unclass(read_binned_data(x$file)$x)
+    if (!identical(found[same_in_file], unclass(x)[same_in_file])) {
+      stop_input("bins", "The file of these data has changed.", sprintf("It is '%s'.", x$file),
+                 "Read it anew: `read_binned_data()`.", call = call)
+    }
+    x$bins <- found$bins
     return(x)
   }
   stop_input("bins", "The bins of these data are no longer in memory.",
@@ -31,6 +36,9 @@ opened_bins <- function(x, call = rlang::caller_env()) {
                if (!is.null(x$file)) sprintf("Their file is gone: '%s'.", x$file)),
              "Keep the bins in a file: `binned_data(file = )` or `write_binned_data()`.", call = call)
 }
+
+# What a file must have in common with data that were read from it before. Rows of other data could be beyond its bins.
+same_in_file <- c("rows", "names", "content", "max_bin")
 
 #' @export
 print.binned_features <- function(x, ...) {

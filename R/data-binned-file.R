@@ -85,25 +85,107 @@ encoding_of_sections <- function(sections) {
   })
 }
 
+# The data of a mapped file. Its sections are checked like the arguments of ranking_data(), because the core trusts
+# them: a wrong number would make it read beyond its tables.
 data_of_sections <- function(mapped, file, threads, call = rlang::caller_env()) {
-  of <- mapped$sections
+  tryCatch({
+    of <- checked_sections(mapped, call)
+    x <- binned_features(mapped$bins, list(rows = mapped$rows, names = of$names, columns = seq_along(of$names),
+                                           constant = of$constant == 1L, missing = of$missing),
+                         of$content, of$max_bin, matrix(of$background, ncol = length(of$names)), file)
+    schema <- feature_schema(of$names, of$named == 1L, named_columns(of), encoding_of_sections(of))
+    new_ranking_data(x, of$relevance, of$query, of$query_ids, of$document, of$weight, schema, threads, call,
+                     of$position, of$document_weight, of$labels)
+  }, rankmix_error = function(e) stop_damaged(file, call, e))
+}
+
+stop_damaged <- function(file, call, parent = NULL) {
+  stop_input("file", sprintf("'%s' cannot be read as binned data.", file), "It is damaged or incomplete.",
+             "Write it anew by `write_binned_data()`.", call = call, parent = parent)
+}
+
+# The type of each section. Other sections are ignored.
+section_types <- c(
+  max_bin = "integer", names = "character", named = "integer", columns = "character", column_roles = "character",
+  constant = "integer", missing = "double", relevance = "number", query = "integer", query_ids = "id",
+  document = "character", weight = "number", position = "number", document_weight = "number",
+  background = "double", content = "double", factor_columns = "character", factor_ordered = "integer",
+  factor_sizes = "integer", factor_levels = "character", factor_classes = "character", labels = "double",
+  label_names = "character", label_graded = "integer"
+)
+
+# The sections with checked values. A section that the file does not have is NULL.
+checked_sections <- function(mapped, call) {
+  # A list with all names, because `$` would take `document_weight` for a missing `document`.
+  of <- stats::setNames(mapped$sections[match(names(section_types), names(mapped$sections))], names(section_types))
+  for (name in names(of)) check_section_type(of[[name]], name, section_types[[name]], call)
+  check_feature_sections(of, mapped, call)
   rows <- mapped$rows
-  of_rows <- c("relevance", "document", "position", "document_weight", "content")
-  good <- length(of$query) == rows && length(of$names) == length(of$constant) &&
-    length(of$names) == length(of$missing) && length(of$max_bin) == 1L && length(of$query_ids) > 0L &&
-    is.integer(of$query) && all(of$query >= 1L & of$query <= length(of$query_ids)) &&
-    length(of$background) %% length(of$names) == 0 && all(lengths(of[of_rows]) %in% c(0, rows)) &&
-    length(of$labels) == rows * length(of$label_names) && length(of$label_graded) == length(of$label_names)
-  if (!isTRUE(good)) {
-    stop_input("file", sprintf("'%s' cannot be read as binned data.", file), "It is damaged or incomplete.",
-               "Write it anew by `write_binned_data()`.", call = call)
+  check_section(rows <= .Machine$integer.max && length(of$query) == rows, "query", call)
+  check_same_length(rows, of$relevance, of$query, of$document, NULL, of$position, of$document_weight, call)
+  check_section(length(of$content) %in% c(0, rows), "content", call)
+  check_query_sections(of, call)
+  if (!is.null(of$document)) check_ids(of$document, "document", call)
+  if (!is.null(of$position)) check_positions(of$position, call)
+  if (!is.null(of$document_weight)) check_document_weights(of$document_weight, call)
+  if (!is.null(of$relevance)) of$relevance <- check_stored_relevance(of$relevance, is.integer(of$relevance), call)
+  of$labels <- labels_of_sections(of, rows, call)
+  check_factor_sections(of, call)
+  of
+}
+
+check_section <- function(good, name, call) {
+  if (!isTRUE(all(good))) {
+    stop_input("file", sprintf("The section `%s` of the file is wrong.", name), call = call)
   }
+}
+
+check_section_type <- function(values, name, type, call) {
+  types <- switch(type, number = c("integer", "double"), id = c("integer", "double", "character"), type)
+  check_section(is.null(values) || typeof(values) %in% types, name, call)
+}
+
+# Facts about the features. The bins themselves were checked before.
+check_feature_sections <- function(of, mapped, call) {
+  features <- mapped$features
+  for (name in c("names", "constant", "missing")) check_section(length(of[[name]]) == features, name, call)
+  check_names(of$names, call)
+  check_section(of$constant %in% 0:1, "constant", call)
+  check_section(of$missing >= 0 & of$missing <= mapped$rows & of$missing == round(of$missing), "missing", call)
+  check_section(length(of$max_bin) == 1L && of$max_bin %in% 2:255, "max_bin", call)
+  check_section(lengths(bins_thresholds(mapped$bins)) < of$max_bin, "max_bin", call)
+  check_section(length(of$named) == 1L && of$named %in% 0:1, "named", call)
+  check_section(length(of$column_roles) == length(of$columns) && !anyNA(c(of$columns, of$column_roles)), "columns",
+                call)
+  check_section(length(of$background) %% features == 0 && !any(is.infinite(of$background)), "background", call)
+}
+
+# Queries with their ids and weights. Each id has documents. The ids were checked for lost digits before they were
+# written.
+check_query_sections <- function(of, call) {
+  ids <- suppressWarnings(check_ids(of$query_ids, "query", call), classes = "rankmix_warning_id")
+  check_section(!anyDuplicated(ids), "query_ids", call)
+  check_section(of$query >= 1L & of$query <= length(ids), "query", call)
+  check_section(tabulate(of$query, length(ids)) > 0L, "query_ids", call)
+  if (!is.null(of$weight)) {
+    check_section(length(of$weight) == length(ids), "weight", call)
+    check_row_weights(of$weight, "Weights", "queries", call)
+  }
+}
+
+check_factor_sections <- function(of, call) {
+  factors <- length(of$factor_columns)
+  check_section(!anyNA(of$factor_columns), "factor_columns", call)
+  check_section(length(of$factor_ordered) == factors && all(of$factor_ordered %in% 0:1), "factor_ordered", call)
+  check_section(length(of$factor_sizes) == factors && isTRUE(all(of$factor_sizes >= 0L)) &&
+                  sum(as.double(of$factor_sizes)) == length(of$factor_levels), "factor_sizes", call)
+  check_section(length(of$factor_classes) %in% c(0L, factors) && all(of$factor_classes %in% c("", "Date", "POSIXct")),
+                "factor_classes", call)
+}
+
+# The columns that are not features, with their roles as names.
+named_columns <- function(of) {
   columns <- of$columns
   if (any(nzchar(of$column_roles))) names(columns) <- of$column_roles
-  x <- binned_features(mapped$bins, list(rows = rows, names = of$names, columns = seq_along(of$names),
-                                         constant = of$constant == 1L, missing = of$missing),
-                       of$content, of$max_bin, matrix(of$background, ncol = length(of$names)), file)
-  schema <- feature_schema(of$names, of$named == 1L, columns, encoding_of_sections(of))
-  new_ranking_data(x, of$relevance, of$query, of$query_ids, of$document, of$weight, schema, threads, call,
-                   of$position, of$document_weight, labels_of_sections(of))
+  columns
 }

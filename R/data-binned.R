@@ -67,7 +67,8 @@
 #'   row. `rankmix_error_newdata`: the source lacks features of `like`.
 #'   `rankmix_error_file`: the disk is full, or a file cannot be read or written.
 #'   `rankmix_error_bins`: the bins do not suit the ranker or the model, or are missing because `saveRDS()` saved the
-#'   data. `rankmix_error_values`: a function or ranker needs the values of features.
+#'   data, or the file of the data has changed.
+#'   `rankmix_error_values`: a function or ranker needs the values of features.
 #'   `rankmix_error_cluster`: a query is on two ranks, ranks differ, or a rank has stopped. The message names the
 #'   query or the rank.
 #' @seealso [data_source()], [write_binned_data()]

@@ -176,13 +176,16 @@ label_sections <- function(labels) {
        label_graded = as.integer(vapply(labels, is.integer, NA)))
 }
 
-labels_of_sections <- function(of) {
-  if (is.null(of$label_names)) {
+labels_of_sections <- function(of, rows, call) {
+  names <- of$label_names
+  check_section(length(of$labels) == rows * length(names), "labels", call)
+  check_section(length(of$label_graded) == length(names) && all(of$label_graded %in% 0:1), "label_graded", call)
+  if (length(names) == 0L) {
     return(NULL)
   }
-  values <- matrix(of$labels, ncol = length(of$label_names))
-  labels <- lapply(seq_along(of$label_names), function(k) {
-    if (of$label_graded[k] == 1L) as.integer(values[, k]) else values[, k]
-  })
-  stats::setNames(labels, of$label_names)
+  check_section(!is.null(of$relevance) && !anyNA(names) && all(nzchar(names)) && !anyDuplicated(names), "label_names",
+                call)
+  values <- matrix(of$labels, ncol = length(names))
+  labels <- lapply(seq_along(names), function(k) check_stored_relevance(values[, k], of$label_graded[k] == 1L, call))
+  stats::setNames(labels, names)
 }

@@ -45,6 +45,12 @@ check_relevance <- function(relevance, call = rlang::caller_env()) {
   as.double(relevance) + 0  # -0 becomes 0
 }
 
+# The checked relevance of a file, for which `graded` was decided when the data were made: a relevance that is not
+# graded may have grades only, in a part of the data.
+check_stored_relevance <- function(relevance, graded, call = rlang::caller_env()) {
+  if (graded) check_grades(relevance, call) else as.double(check_relevance(relevance, call))
+}
+
 # The core compares integers. Each query numbers its own distinct values, in increasing order. Numbers start
 # at kFirstLevel of src/core/data/queries.h, above all grades. Returns the `levels` of the documents, and
 # the `values` of the numbers from kFirstLevel on.

@@ -201,7 +201,7 @@ BEGIN_RCPP
 END_RCPP
 }
 // store_keys
-std::vector<double> store_keys(StorePointer store, const Rcpp::IntegerVector& features, const Rcpp::NumericVector& weights, int threads, const Rcpp::RObject& cluster);
+Rcpp::NumericVector store_keys(StorePointer store, const Rcpp::IntegerVector& features, const Rcpp::NumericVector& weights, int threads, const Rcpp::RObject& cluster);
 RcppExport SEXP _rankmix_store_keys(SEXP storeSEXP, SEXP featuresSEXP, SEXP weightsSEXP, SEXP threadsSEXP, SEXP clusterSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
@@ -370,7 +370,7 @@ BEGIN_RCPP
 END_RCPP
 }
 // rows_by_marks
-std::vector<int> rows_by_marks(const Rcpp::NumericVector& content, int features, const Rcpp::NumericVector& grades, const Rcpp::IntegerVector& query, const Rcpp::IntegerVector& offsets, const Rcpp::NumericVector& ties);
+Rcpp::IntegerVector rows_by_marks(const Rcpp::NumericVector& content, int features, const Rcpp::NumericVector& grades, const Rcpp::IntegerVector& query, const Rcpp::IntegerVector& offsets, const Rcpp::NumericVector& ties);
 RcppExport SEXP _rankmix_rows_by_marks(SEXP contentSEXP, SEXP featuresSEXP, SEXP gradesSEXP, SEXP querySEXP, SEXP offsetsSEXP, SEXP tiesSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
@@ -1039,7 +1039,7 @@ BEGIN_RCPP
 END_RCPP
 }
 // content_keys
-std::vector<double> content_keys(const Rcpp::RObject& x, const Rcpp::NumericVector& weights);
+Rcpp::NumericVector content_keys(const Rcpp::RObject& x, const Rcpp::NumericVector& weights);
 RcppExport SEXP _rankmix_content_keys(SEXP xSEXP, SEXP weightsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
@@ -1780,7 +1780,7 @@ BEGIN_RCPP
 END_RCPP
 }
 // rows_by_content
-std::vector<int> rows_by_content(const Rcpp::RObject& x, const Rcpp::NumericVector& grades, const Rcpp::IntegerVector& query, const Rcpp::IntegerVector& offsets, const Rcpp::NumericVector& ties, int threads);
+Rcpp::IntegerVector rows_by_content(const Rcpp::RObject& x, const Rcpp::NumericVector& grades, const Rcpp::IntegerVector& query, const Rcpp::IntegerVector& offsets, const Rcpp::NumericVector& ties, int threads);
 RcppExport SEXP _rankmix_rows_by_content(SEXP xSEXP, SEXP gradesSEXP, SEXP querySEXP, SEXP offsetsSEXP, SEXP tiesSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;

@@ -45,7 +45,7 @@ rankmix::View<std::uint64_t> bits_view(Rcpp::NumericVector& x) {
 std::vector<std::size_t> from_zero(const Rcpp::IntegerVector& indices) {
   std::vector<std::size_t> out;
   for (int i : indices) {
-    out.push_back(static_cast<std::size_t>(i - 1));
+    out.push_back(static_cast<std::size_t>(i) - 1);
   }
   return out;
 }
@@ -90,21 +90,32 @@ void put(std::vector<std::uint8_t>& out, const T* values, std::size_t count) {
   out.insert(out.end(), bytes, bytes + count * sizeof(T));
 }
 
+// The elements of a vector. R may have to compute them, and may raise an error.
+template <class T>
+const T* elements_of(SEXP values) {
+  const void* elements = nullptr;
+  Rcpp::unwindProtect([values, &elements] {
+    elements = DATAPTR_RO(values);
+    return R_NilValue;
+  });
+  return static_cast<const T*>(elements);
+}
+
 data::BinsSection section_of(const std::string& name, SEXP values) {
   data::BinsSection section;
   section.name = name;
   section.count = static_cast<std::uint64_t>(Rf_xlength(values));
   if (TYPEOF(values) == INTSXP || TYPEOF(values) == LGLSXP) {
     section.type = data::BinsSection::kIntegers;
-    put(section.bytes, TYPEOF(values) == INTSXP ? INTEGER(values) : LOGICAL(values),
-        section.count);
+    put(section.bytes, elements_of<int>(values), section.count);
   } else if (TYPEOF(values) == REALSXP) {
     section.type = data::BinsSection::kDoubles;
-    put(section.bytes, REAL(values), section.count);
-  } else {
+    put(section.bytes, elements_of<double>(values), section.count);
+  } else if (TYPEOF(values) == STRSXP) {
     section.type = data::BinsSection::kTexts;
-    for (R_xlen_t i = 0; i < Rf_xlength(values); ++i) {
-      const SEXP text = STRING_ELT(values, i);
+    const SEXP* texts = elements_of<SEXP>(values);
+    for (std::uint64_t i = 0; i < section.count; ++i) {
+      const SEXP text = texts[i];
       const std::uint32_t size = text == NA_STRING
                                      ? data::BinsSection::kNoText
                                      : static_cast<std::uint32_t>(LENGTH(text));
@@ -113,12 +124,13 @@ data::BinsSection section_of(const std::string& name, SEXP values) {
         put(section.bytes, CHAR(text), size);
       }
     }
+  } else {
+    throw rankmix::InvalidArgument("the section " + name + " is no vector");
   }
   return section;
 }
 
 Rcpp::RObject to_r(const data::BinsSection& section) {
-  const auto count = static_cast<R_xlen_t>(section.count);
   const std::uint8_t* at = section.bytes.data();
   if (section.type == data::BinsSection::kIntegers) {
     auto out = rankmix::new_vector<Rcpp::IntegerVector>(section.count);
@@ -131,19 +143,23 @@ Rcpp::RObject to_r(const data::BinsSection& section) {
     return out;
   }
   auto out = rankmix::new_vector<Rcpp::CharacterVector>(section.count);
-  for (R_xlen_t i = 0; i < count; ++i) {
-    std::uint32_t size = 0;
-    std::memcpy(&size, at, sizeof size);
-    at += sizeof size;
-    if (size == data::BinsSection::kNoText) {
-      SET_STRING_ELT(out, i, NA_STRING);
-      continue;
+  const SEXP texts = out;
+  Rcpp::unwindProtect([texts, at, count = section.count]() mutable {
+    for (std::uint64_t i = 0; i < count; ++i) {
+      std::uint32_t size = 0;
+      std::memcpy(&size, at, sizeof size);
+      at += sizeof size;
+      if (size == data::BinsSection::kNoText) {
+        SET_STRING_ELT(texts, static_cast<R_xlen_t>(i), NA_STRING);
+        continue;
+      }
+      SET_STRING_ELT(texts, static_cast<R_xlen_t>(i),
+                     Rf_mkCharLenCE(reinterpret_cast<const char*>(at),
+                                    static_cast<int>(size), CE_UTF8));
+      at += size;
     }
-    SET_STRING_ELT(out, i,
-                   Rf_mkCharLenCE(reinterpret_cast<const char*>(at),
-                                  static_cast<int>(size), CE_UTF8));
-    at += size;
-  }
+    return R_NilValue;
+  });
   return out;
 }
 
@@ -323,8 +339,8 @@ Rcpp::List store_letor(StorePointer store, const std::vector<std::string>& paths
       }
       return Rcpp::List::create(
           Rcpp::Named("features") = static_cast<int>(store->columns.features()),
-          Rcpp::Named("relevance") = Rcpp::wrap(stream.relevance()),
-          Rcpp::Named("query") = Rcpp::wrap(stream.queries()),
+          Rcpp::Named("relevance") = rankmix::copied(stream.relevance()),
+          Rcpp::Named("query") = rankmix::copied(stream.queries()),
           Rcpp::Named("query_ids") =
               rankmix::utf8_vector(stream.query_ids(), stream.query_ids().size()),
           Rcpp::Named("document") = document,
@@ -336,13 +352,13 @@ Rcpp::List store_letor(StorePointer store, const std::vector<std::string>& paths
 // Content keys of the rows, the same as from content_keys(). Empty `weights`: all are
 // positive.
 // [[Rcpp::export(rng = false)]]
-std::vector<double> store_keys(StorePointer store, const Rcpp::IntegerVector& features,
+Rcpp::NumericVector store_keys(StorePointer store, const Rcpp::IntegerVector& features,
                                const Rcpp::NumericVector& weights, int threads,
                                const Rcpp::RObject& cluster) {
   return rankmix::guarded([&] {
     RHost host(threads, R_NilValue, cluster);
-    return rankmix::explain::content_keys(store->columns, from_zero(features),
-                                          rankmix::double_view(weights), host);
+    return rankmix::copied(rankmix::explain::content_keys(
+        store->columns, from_zero(features), rankmix::double_view(weights), host));
   });
 }
 
@@ -478,8 +494,8 @@ Rcpp::List bins_write(BinsPointer bins, const std::string& path,
   });
 }
 
-// Maps a file of bins. Returns the `bins`, the number of `rows`, and the named vectors
-// `sections`.
+// Maps a file of bins. Returns the `bins`, the numbers of `rows` and `features`, and the
+// named vectors `sections`. The caller checks the values of the sections.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List bins_map(const std::string& path, int threads) {
   return rankmix::guarded([&] {
@@ -491,13 +507,19 @@ Rcpp::List bins_map(const std::string& path, int threads) {
                                               file->bytes().data() + data::kBinsBegin,
                                               file));
       data::check_bins(*bins, host);
-      Rcpp::List sections;
+      auto sections = rankmix::new_vector<Rcpp::List>(index.sections.size());
+      std::vector<std::string> names;
       for (const data::BinsSection& section : index.sections) {
-        sections[section.name] = to_r(section);
+        host.checkpoint();
+        sections[static_cast<R_xlen_t>(names.size())] = to_r(section);
+        names.push_back(section.name);
       }
-      return Rcpp::List::create(Rcpp::Named("bins") = bins,
-                                Rcpp::Named("rows") = static_cast<double>(bins->rows()),
-                                Rcpp::Named("sections") = sections);
+      sections.names() = rankmix::utf8_vector(names, names.size());
+      return Rcpp::List::create(
+          Rcpp::Named("bins") = bins,
+          Rcpp::Named("rows") = static_cast<double>(bins->rows()),
+          Rcpp::Named("features") = static_cast<double>(bins->features()),
+          Rcpp::Named("sections") = sections);
     });
   });
 }
@@ -510,7 +532,7 @@ BinsPointer bins_take(BinsPointer bins, const Rcpp::IntegerVector& rows,
     RHost host(threads, R_NilValue);
     std::vector<int> of_rows(rows.begin(), rows.end());
     for (int& row : of_rows) {
-      --row;
+      row = row == NA_INTEGER ? -1 : row - 1;
     }
     return BinsPointer(
         data::take_bins(*bins, of_rows, from_zero(features), host).release());
@@ -556,14 +578,16 @@ BinsPointer bins_with_levels(BinsPointer bins, const Rcpp::IntegerVector& featur
 std::vector<double> bins_missing(BinsPointer bins, int threads) {
   return rankmix::guarded([&] {
     RHost host(threads, R_NilValue);
-    std::vector<double> missing(bins->features(), 0.0);
+    // Pointers of R can be used on R's thread only.
+    const data::BinnedMatrix& own = *bins;
+    std::vector<double> missing(own.features(), 0.0);
     host.parallel_for(missing.size(), [&](std::size_t f) {
-      const data::FeatureBins& feature = bins->feature(f);
+      const data::FeatureBins& feature = own.feature(f);
       if (!feature.has_missing) {
         return;
       }
-      bins->with_bins_of(f, [&](const auto& bin_of) {
-        for (std::size_t i = 0; i < bins->rows(); ++i) {
+      own.with_bins_of(f, [&](const auto& bin_of) {
+        for (std::size_t i = 0; i < own.rows(); ++i) {
           missing[f] += bin_of(i) == feature.missing_bin() ? 1.0 : 0.0;
         }
       });
@@ -608,11 +632,11 @@ std::string bins_digest(BinsPointer bins, const Rcpp::NumericVector& grades,
 
 // Like rows_by_content(), with the `content` of store_bin().
 // [[Rcpp::export(rng = false)]]
-std::vector<int> rows_by_marks(const Rcpp::NumericVector& content, int features,
-                               const Rcpp::NumericVector& grades,
-                               const Rcpp::IntegerVector& query,
-                               const Rcpp::IntegerVector& offsets,
-                               const Rcpp::NumericVector& ties) {
+Rcpp::IntegerVector rows_by_marks(const Rcpp::NumericVector& content, int features,
+                                  const Rcpp::NumericVector& grades,
+                                  const Rcpp::IntegerVector& query,
+                                  const Rcpp::IntegerVector& offsets,
+                                  const Rcpp::NumericVector& ties) {
   return rankmix::guarded([&] {
     std::vector<std::uint64_t> digests(static_cast<std::size_t>(content.size()));
     std::memcpy(digests.data(), REAL(content), digests.size() * sizeof(digests[0]));
@@ -620,9 +644,9 @@ std::vector<int> rows_by_marks(const Rcpp::NumericVector& content, int features,
       digests[i] += data::value_hash(grades[static_cast<R_xlen_t>(i)],
                                      static_cast<std::size_t>(features));
     }
-    return rankmix::regress::order_of_queries(
+    return rankmix::copied(rankmix::regress::order_of_queries(
         rankmix::regress::order_of_digests(digests, rankmix::double_view(ties)),
-        rankmix::int_view(query), rankmix::int_view(offsets));
+        rankmix::int_view(query), rankmix::int_view(offsets)));
   });
 }
 

@@ -313,7 +313,7 @@ Rcpp::IntegerVector sorted_queries(const Rcpp::List& held, const Rcpp::NumericMa
     calibrate::check_holdout(view, judged.view());
     const std::vector<std::size_t> sorted =
         calibrate::sorted_queries(view, judged.view());
-    Rcpp::IntegerVector out(static_cast<R_xlen_t>(sorted.size()));
+    auto out = rankmix::new_vector<Rcpp::IntegerVector>(sorted.size());
     std::transform(sorted.begin(), sorted.end(), out.begin(),
                    [](std::size_t query) { return static_cast<int>(query) + 1; });
     return out;

@@ -8,6 +8,7 @@
 #include "core/click/predict.h"
 #include "glue_size.h"
 #include "host_parallel.h"
+#include "memory_r.h"
 #include "views_r.h"
 
 namespace click = rankmix::click;
@@ -48,24 +49,25 @@ click::ModelKind kind_of(const std::string& name) {
 }
 
 Rcpp::List wrap_factors(const click::FactorFit& fit) {
-  return Rcpp::List::create(Rcpp::Named("attraction") = Rcpp::wrap(fit.attraction),
-                            Rcpp::Named("position") = Rcpp::wrap(fit.examination),
-                            Rcpp::Named("shown") = Rcpp::wrap(fit.shown),
-                            Rcpp::Named("linked") = Rcpp::wrap(fit.linked),
-                            Rcpp::Named("information") = Rcpp::wrap(fit.information),
+  return Rcpp::List::create(Rcpp::Named("attraction") = rankmix::copied(fit.attraction),
+                            Rcpp::Named("position") = rankmix::copied(fit.examination),
+                            Rcpp::Named("shown") = rankmix::copied(fit.shown),
+                            Rcpp::Named("linked") = rankmix::copied(fit.linked),
+                            Rcpp::Named("information") = rankmix::copied(fit.information),
                             Rcpp::Named("log_likelihood") = fit.log_likelihood,
                             Rcpp::Named("iterations") = static_cast<int>(fit.iterations),
                             Rcpp::Named("converged") = fit.converged);
 }
 
 Rcpp::List wrap_chain(const click::ChainFit& fit) {
-  return Rcpp::List::create(Rcpp::Named("attraction") = Rcpp::wrap(fit.attraction),
-                            Rcpp::Named("satisfaction") = Rcpp::wrap(fit.satisfaction),
-                            Rcpp::Named("position") = Rcpp::wrap(fit.continuation),
-                            Rcpp::Named("shown") = Rcpp::wrap(fit.trials),
-                            Rcpp::Named("log_likelihood") = fit.log_likelihood,
-                            Rcpp::Named("iterations") = static_cast<int>(fit.iterations),
-                            Rcpp::Named("converged") = fit.converged);
+  return Rcpp::List::create(
+      Rcpp::Named("attraction") = rankmix::copied(fit.attraction),
+      Rcpp::Named("satisfaction") = rankmix::copied(fit.satisfaction),
+      Rcpp::Named("position") = rankmix::copied(fit.continuation),
+      Rcpp::Named("shown") = rankmix::copied(fit.trials),
+      Rcpp::Named("log_likelihood") = fit.log_likelihood,
+      Rcpp::Named("iterations") = static_cast<int>(fit.iterations),
+      Rcpp::Named("converged") = fit.converged);
 }
 
 }  // namespace
@@ -118,8 +120,9 @@ Rcpp::List predict_clicks(const Rcpp::List& log, const std::string& model,
     parameters.position = rankmix::double_view(position);
     const click::RowPredictions found =
         click::predict_rows(vectors.view(Rcpp::IntegerVector(0)), parameters, host);
-    return Rcpp::List::create(Rcpp::Named("click") = Rcpp::wrap(found.click),
-                              Rcpp::Named("examination") = Rcpp::wrap(found.examination),
-                              Rcpp::Named("conditional") = Rcpp::wrap(found.conditional));
+    return Rcpp::List::create(
+        Rcpp::Named("click") = rankmix::copied(found.click),
+        Rcpp::Named("examination") = rankmix::copied(found.examination),
+        Rcpp::Named("conditional") = rankmix::copied(found.conditional));
   });
 }

@@ -11,6 +11,7 @@
 #include "core/compare/signed_rank.h"
 #include "glue_size.h"
 #include "host_parallel.h"
+#include "memory_r.h"
 #include "views_r.h"
 
 // [[Rcpp::export(rng = false)]]
@@ -19,7 +20,7 @@ Rcpp::NumericVector bootstrap_means(const Rcpp::NumericVector& differences,
                                     double seed, int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
-    return Rcpp::wrap(rankmix::compare::bootstrap_means(
+    return rankmix::copied(rankmix::compare::bootstrap_means(
         rankmix::double_view(differences), rankmix::double_view(weights),
         static_cast<std::size_t>(resamples), static_cast<std::uint64_t>(seed), host));
   });
@@ -73,7 +74,7 @@ Rcpp::NumericVector permuted_ranges(const Rcpp::NumericMatrix& values, double re
                                     double seed, int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
-    return Rcpp::wrap(rankmix::compare::permuted_ranges(
+    return rankmix::copied(rankmix::compare::permuted_ranges(
         rankmix::matrix_view(values), static_cast<std::size_t>(resamples),
         static_cast<std::uint64_t>(seed), host));
   });
@@ -120,7 +121,7 @@ Rcpp::List grade_digests(const Rcpp::IntegerVector& grades, SEXP documents,
     const rankmix::data::Queries queries{rankmix::int_view(order),
                                          rankmix::int_view(offsets)};
     const auto digests = [&](const std::vector<std::uint64_t>& hashes) {
-      return Rcpp::wrap(
+      return rankmix::copied(
           rankmix::compare::grade_digests(rankmix::int_view(grades), hashes, queries));
     };
     Rcpp::List found = Rcpp::List::create(Rcpp::Named("grades") = digests({}));
@@ -141,7 +142,7 @@ Rcpp::List grade_digests(const Rcpp::IntegerVector& grades, SEXP documents,
 Rcpp::NumericVector ranking_digests(const Rcpp::IntegerVector& ranked,
                                     const Rcpp::IntegerVector& offsets) {
   return rankmix::guarded([&] {
-    return Rcpp::wrap(rankmix::compare::ranking_digests(
+    return rankmix::copied(rankmix::compare::ranking_digests(
         {rankmix::int_view(ranked), rankmix::int_view(offsets)}));
   });
 }

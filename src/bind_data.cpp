@@ -85,10 +85,9 @@ static Rcpp::RObject read_features(rankmix::data::LetorReader& reader, TextFiles
   auto x = rankmix::new_matrix<Rcpp::NumericMatrix>(reader.rows(),
                                                     static_cast<std::size_t>(columns));
   // Names are set here, because R would copy the matrix to set them.
-  Rcpp::CharacterVector names(columns);
-  for (int f = 0; f < columns; ++f) {
-    names[f] = "f" + std::to_string(f + 1);
-  }
+  const Rcpp::CharacterVector names = rankmix::made_texts(
+      static_cast<std::size_t>(columns),
+      [](std::size_t f, std::string& text) { text = "f" + std::to_string(f + 1); });
   x.attr("dimnames") = Rcpp::List::create(R_NilValue, names);
   for (at = 0; at < count; ++at) {
     reader.read(*files[static_cast<std::size_t>(at)], rankmix::writable_view(x),
@@ -299,11 +298,9 @@ std::string training_digest(BinsPointer bins, const Rcpp::IntegerVector& grades,
 template <class Append>
 static Rcpp::CharacterVector texts_of(const Rcpp::NumericVector& numbers,
                                       const Append& append) {
-  Rcpp::CharacterVector out(numbers.size());
-  std::string text;
-  for (R_xlen_t i = 0; i < numbers.size(); ++i) {
-    const double value = numbers[i];
-    text.clear();
+  const auto values = rankmix::double_view(numbers);
+  return rankmix::made_texts(values.size(), [&](std::size_t i, std::string& text) {
+    const double value = values[i];
     if (std::isfinite(value)) {
       append(text, value);
     } else {
@@ -312,10 +309,7 @@ static Rcpp::CharacterVector texts_of(const Rcpp::NumericVector& numbers,
              : value > 0         ? "Inf"
                                  : "-Inf";
     }
-    SET_STRING_ELT(out, i,
-                   Rf_mkCharLenCE(text.data(), static_cast<int>(text.size()), CE_NATIVE));
-  }
-  return out;
+  });
 }
 
 // The shortest text, without an exponent, that is read back as the same number.
@@ -334,17 +328,14 @@ Rcpp::CharacterVector exact_number_texts(const Rcpp::NumericVector& numbers) {
 // of the package bit64. The missing value of this class gives NA.
 // [[Rcpp::export(rng = false)]]
 Rcpp::CharacterVector whole_number_texts(const Rcpp::NumericVector& numbers) {
-  Rcpp::CharacterVector out(numbers.size());
-  for (R_xlen_t i = 0; i < numbers.size(); ++i) {
+  const auto values = rankmix::double_view(numbers);
+  return rankmix::made_texts(values.size(), [&](std::size_t i, std::string& text) {
     std::int64_t value = 0;
-    std::memcpy(&value, REAL(numbers) + i, sizeof value);
-    if (value == std::numeric_limits<std::int64_t>::min()) {
-      out[i] = NA_STRING;
-    } else {
-      out[i] = std::to_string(value);
+    std::memcpy(&value, &values[i], sizeof value);
+    if (value != std::numeric_limits<std::int64_t>::min()) {
+      text = std::to_string(value);
     }
-  }
-  return out;
+  });
 }
 
 // Combines numeric or logical columns into a matrix of doubles with these names. Returns

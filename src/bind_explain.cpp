@@ -81,11 +81,12 @@ Rcpp::NumericMatrix weighted_deviations(const Rcpp::RObject& x,
 // A number for each document that depends on its features only; see
 // core/explain/content_keys.h.
 // [[Rcpp::export(rng = false)]]
-std::vector<double> content_keys(const Rcpp::RObject& x,
+Rcpp::NumericVector content_keys(const Rcpp::RObject& x,
                                  const Rcpp::NumericVector& weights) {
   return rankmix::guarded([&] {
     return rankmix::with_features(x, [&](const auto& view) {
-      return rankmix::explain::content_keys(view, rankmix::double_view(weights));
+      return rankmix::copied(
+          rankmix::explain::content_keys(view, rankmix::double_view(weights)));
     });
   });
 }

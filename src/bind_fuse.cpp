@@ -145,13 +145,13 @@ Rcpp::List pool_codes(const Rcpp::IntegerVector& query,
     const mix::Pool pool = mix::pool_entries(
         {rankmix::int_view(query), rankmix::int_view(document), rankmix::int_view(sizes),
          static_cast<std::size_t>(queries) + 1, static_cast<std::size_t>(documents) + 1});
-    Rcpp::IntegerVector rows(pool.row.begin(), pool.row.end());
+    Rcpp::IntegerVector rows = rankmix::copied(pool.row);
     for (int& row : rows) {
       ++row;
     }
     return Rcpp::List::create(Rcpp::Named("row") = rows,
-                              Rcpp::Named("query") = pool.query,
-                              Rcpp::Named("document") = pool.document,
+                              Rcpp::Named("query") = rankmix::copied(pool.query),
+                              Rcpp::Named("document") = rankmix::copied(pool.document),
                               Rcpp::Named("twice") = pool.run_with_twice + 1);
   });
 }

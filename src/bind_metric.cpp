@@ -159,7 +159,8 @@ Rcpp::IntegerVector ranked_rows(const Rcpp::NumericVector& scores,
     const metric::Documents documents{rankmix::int_view(grades),
                                       rankmix::int_view(positions)};
     const metric::RankRule rule{metric::ties_named(ties), single == "scores"};
-    Rcpp::IntegerVector out(order.size());
+    auto out =
+        rankmix::new_zeros<Rcpp::IntegerVector>(static_cast<std::size_t>(order.size()));
     metric::Ranker ranker;
     for (std::size_t q = 0; q < queries.count(); ++q) {
       ranker.rank(queries.rows_of(q), scores.begin(), documents, rule,
@@ -238,12 +239,12 @@ Rcpp::NumericVector query_means_exactly(const Rcpp::NumericMatrix& values,
   return rankmix::guarded([&] {
     rankmix::RHost host(1, R_NilValue, cluster);
     const auto queries = static_cast<std::size_t>(values.nrow());
-    Rcpp::NumericVector means(values.ncol());
+    const auto given = rankmix::double_view(weights);
+    auto means =
+        rankmix::new_vector<Rcpp::NumericVector>(static_cast<std::size_t>(values.ncol()));
     for (int j = 0; j < values.ncol(); ++j) {
       const double* column = values.begin() + static_cast<R_xlen_t>(j) * values.nrow();
-      auto weight = [&](std::size_t q) {
-        return weights.size() == 0 ? 1.0 : weights[static_cast<R_xlen_t>(q)];
-      };
+      auto weight = [&](std::size_t q) { return given.empty() ? 1.0 : given[q]; };
       const double counted = rankmix::sum_finely(host, queries, [&](std::size_t q) {
         return R_IsNaN(column[q]) != 0 ? 0.0 : weight(q);
       });

@@ -23,6 +23,7 @@
 #include "core/objective/xendcg.h"
 #include "glue_size.h"
 #include "host_parallel.h"
+#include "memory_r.h"
 #include "views_r.h"
 
 namespace objective = rankmix::objective;
@@ -145,10 +146,10 @@ Rcpp::List objective_gradients(const Rcpp::List& objective, const Rcpp::List& do
     const rankmix::DocumentsOfR known(documents);
     const objective::Documents view = known.view();
     objective::check_documents(*on, view);
-    Rcpp::NumericVector gradient(scores.size());
-    Rcpp::NumericVector hessian(scores.size());
     const auto rows = static_cast<std::size_t>(scores.size());
-    Rcpp::NumericVector value(static_cast<R_xlen_t>(view.queries.count()));
+    auto gradient = rankmix::new_zeros<Rcpp::NumericVector>(rows);
+    auto hessian = rankmix::new_zeros<Rcpp::NumericVector>(rows);
+    auto value = rankmix::new_zeros<Rcpp::NumericVector>(view.queries.count());
     for (R_xlen_t q = 0; q < value.size(); ++q) {
       const int query = static_cast<int>(q);
       value[q] = objective::evaluate_queries(

@@ -87,18 +87,18 @@ Rcpp::List m5p_grow(const Rcpp::RObject& x, const Rcpp::RObject& bins,
 // The rows of the data, from 0, query by query. Within a query they are sorted by
 // features, grade, and `ties`, which may be empty. Indices in `query` count from 1.
 // [[Rcpp::export(rng = false)]]
-std::vector<int> rows_by_content(const Rcpp::RObject& x,
-                                 const Rcpp::NumericVector& grades,
-                                 const Rcpp::IntegerVector& query,
-                                 const Rcpp::IntegerVector& offsets,
-                                 const Rcpp::NumericVector& ties, int threads) {
+Rcpp::IntegerVector rows_by_content(const Rcpp::RObject& x,
+                                    const Rcpp::NumericVector& grades,
+                                    const Rcpp::IntegerVector& query,
+                                    const Rcpp::IntegerVector& offsets,
+                                    const Rcpp::NumericVector& ties, int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
     return rankmix::with_features(x, [&](const auto& view) {
-      return regress::order_of_queries(
+      return rankmix::copied(regress::order_of_queries(
           regress::content_order(*values_of(view), rankmix::double_view(grades),
                                  rankmix::double_view(ties), host),
-          rankmix::int_view(query), rankmix::int_view(offsets));
+          rankmix::int_view(query), rankmix::int_view(offsets)));
     });
   });
 }

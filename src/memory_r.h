@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <vector>
 
 namespace rankmix {
 
@@ -21,6 +22,18 @@ template <class Vector>
 Vector new_zeros(std::size_t size) {
   Vector out = new_vector<Vector>(size);
   std::fill(out.begin(), out.end(), 0);
+  return out;
+}
+
+// Copies of results with a number for each document or query.
+inline Rcpp::NumericVector copied(const std::vector<double>& numbers) {
+  auto out = new_vector<Rcpp::NumericVector>(numbers.size());
+  std::copy(numbers.begin(), numbers.end(), out.begin());
+  return out;
+}
+inline Rcpp::IntegerVector copied(const std::vector<int>& numbers) {
+  auto out = new_vector<Rcpp::IntegerVector>(numbers.size());
+  std::copy(numbers.begin(), numbers.end(), out.begin());
   return out;
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 #include <Rcpp.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,6 +14,14 @@
 
 namespace rankmix {
 
+// The string of R, or NA for an empty text. May raise an error of R, such as for a text with
+// a byte of 0. So it is called inside of Rcpp::unwindProtect().
+inline SEXP utf8_string(const std::string& text) {
+  return text.empty()
+             ? NA_STRING
+             : Rf_mkCharLenCE(text.data(), static_cast<int>(text.size()), CE_UTF8);
+}
+
 // Empty strings and rows after the last string are NA.
 inline Rcpp::CharacterVector utf8_vector(const std::vector<std::string>& strings,
                                          std::size_t rows) {
@@ -19,15 +29,34 @@ inline Rcpp::CharacterVector utf8_vector(const std::vector<std::string>& strings
   const SEXP texts = out;
   Rcpp::unwindProtect([&strings, texts, rows] {
     for (std::size_t i = 0; i < rows; ++i) {
-      const bool known = i < strings.size() && !strings[i].empty();
       SET_STRING_ELT(texts, static_cast<R_xlen_t>(i),
-                     !known
-                         ? NA_STRING
-                         : Rf_mkCharLenCE(strings[i].data(),
-                                          static_cast<int>(strings[i].size()), CE_UTF8));
+                     i < strings.size() ? utf8_string(strings[i]) : NA_STRING);
     }
     return R_NilValue;
   });
+  return out;
+}
+
+// The texts that make(i, text) appends to an empty text. Empty texts are NA.
+template <class Make>
+Rcpp::CharacterVector made_texts(std::size_t size, const Make& make) {
+  auto out = new_vector<Rcpp::CharacterVector>(size);
+  const SEXP texts = out;
+  // make() may throw, which must not happen inside of unwindProtect().
+  std::vector<std::string> block(std::min<std::size_t>(size, 1024));
+  for (std::size_t first = 0; first < size; first += block.size()) {
+    const std::size_t count = std::min(block.size(), size - first);
+    for (std::size_t k = 0; k < count; ++k) {
+      block[k].clear();
+      make(first + k, block[k]);
+    }
+    Rcpp::unwindProtect([&block, texts, first, count] {
+      for (std::size_t k = 0; k < count; ++k) {
+        SET_STRING_ELT(texts, static_cast<R_xlen_t>(first + k), utf8_string(block[k]));
+      }
+      return R_NilValue;
+    });
+  }
   return out;
 }
 

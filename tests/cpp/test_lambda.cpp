@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,7 +13,9 @@
 #include "core/base/random.h"
 #include "core/base/simd.h"
 #include "core/objective/lambda.h"
+#include "core/objective/pair_bias.h"
 #include "objective_case.h"
+#include "ranks.h"
 
 using objective_case::Case;
 using objective_case::evaluate;
@@ -253,5 +256,31 @@ TEST_CASE("weights of documents multiply the gradients and hessians of lambdas")
           doctest::Approx(weights[i] * plain.gradient[i]).epsilon(1e-12));
     CHECK(weighted.hessian[i] ==
           doctest::Approx(weights[i] * plain.hessian[i]).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("all ranks refuse numbers that are no positions") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinite = std::numeric_limits<double>::infinity();
+  const double most = objective::kMaxPosition;
+  for (double wrong : {-5.0, 0.0, 1.5, most + 1, 2e9, 1e300, infinite, nan}) {
+    CAPTURE(wrong);
+    run_ranks(2, 1, [&](std::size_t rank, rankmix::Host& host) {
+      const std::vector<double> positions{2.0, rank == 0 ? 1.0 : wrong, 3.0};
+      CHECK_THROWS_AS(objective::first_factors(positions, host),
+                      rankmix::InvalidArgument);
+    });
+  }
+  ThreadHost host(1);
+  CHECK(objective::last_position({}, host) == 0);
+  CHECK(objective::last_position(std::vector<double>{1.0, most, 2.0}, host) == most);
+  // Factors up to position 3 only.
+  objective::PairFactors factors =
+      objective::first_factors(std::vector<double>{1.0, 3.0}, host);
+  const std::vector<double> losses{1.0, 1.0};
+  for (double wrong : {4.0, 0.0, 1e300, nan}) {
+    CHECK_THROWS_AS(objective::learn_factors(std::vector<double>{1.0, wrong}, losses,
+                                             losses, 1.0, host, factors),
+                    rankmix::InvalidArgument);
   }
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/errors.h"
 #include "core/data/bins.h"
 #include "core/data/bins_file.h"
 #include "core/data/bins_taken.h"
@@ -226,6 +227,12 @@ TEST_CASE("bins of a subset equal the subset of the bins") {
             bins.reader(columns[f])(static_cast<std::size_t>(rows[i])));
     }
   }
+  for (int row : {-1, 400}) {
+    CHECK_THROWS_AS(data::take_bins(bins, std::vector<int>{0, row}, columns, host),
+                    rankmix::InvalidArgument);
+  }
+  CHECK_THROWS_AS(data::take_bins(bins, rows, {0, Table::features}, host),
+                  rankmix::InvalidArgument);
   for (std::size_t f = 0; f < bins.features(); ++f) {
     const std::vector<double> values = data::values_of_bins(bins.feature(f));
     REQUIRE(static_cast<int>(values.size()) == bins.feature(f).bins());
@@ -250,6 +257,13 @@ TEST_CASE("columns of 0 and 1 become the numbers of levels") {
       data::first_ones(bins, {1, 2, 0}, {false, false, false}, host);
   CHECK(level == std::vector<int>{2, 0, -1, -1, 2, 0});
   CHECK(data::first_ones(bins, {2}, {true}, host) == std::vector<int>{0, 0, 0, -1, 0, 0});
+  CHECK_THROWS_AS(data::first_ones(bins, {4}, {true}, host), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(data::first_ones(bins, {2, 1}, {true}, host), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(data::with_levels(bins, {3}, {{1, level, 3}}, host),
+                  rankmix::InvalidArgument);
+  CHECK_THROWS_AS(
+      data::with_levels(bins, {3}, {{0, View<const int>(level.data(), 5), 3}}, host),
+      rankmix::InvalidArgument);
 
   const std::vector<int> numbers{2, 1, -1, 0, 2, 3};
   const auto found = data::with_levels(bins, {0, 3}, {{0, numbers, 3}}, host);
@@ -370,6 +384,36 @@ TEST_CASE("a file of bins is read back identically or refused") {
        {std::size_t{0}, data::kBinsHeader - 1, file.size() / 2, file.size() - 1}) {
     CHECK_THROWS_AS(data::parse_bins_file({file.data(), size}), data::BinsFileError);
   }
+}
+
+TEST_CASE("texts that R cannot hold and sections of one name are refused") {
+  const auto parse = [](const std::vector<data::BinsSection>& sections) {
+    data::BinsIndex index;
+    index.rows = 0;
+    index.features.resize(1);
+    index.sections = sections;
+    const std::vector<std::uint8_t> part = data::index_bytes(index);
+    std::vector<std::uint8_t> file = data::header_bytes(index, part);
+    file.resize(data::kBinsBegin);
+    file.insert(file.end(), part.begin(), part.end());
+    return data::parse_bins_file(file).sections.size();
+  };
+  const auto text = [](const std::string& name, std::vector<std::uint8_t> bytes) {
+    data::BinsSection section;
+    section.name = name;
+    section.type = data::BinsSection::kTexts;
+    section.count = 1;
+    section.bytes = std::move(bytes);
+    return section;
+  };
+  const data::BinsSection good = text("ids", {2, 0, 0, 0, 'a', 'b'});
+  CHECK(parse({good, text("none", {255, 255, 255, 255}), text("empty", {0, 0, 0, 0})}) ==
+        3);
+  CHECK_THROWS_AS(parse({text("ids", {2, 0, 0, 0, 'a', 0})}), data::BinsFileError);
+  CHECK_THROWS_AS(parse({text("ids", {0, 0, 0, 128})}), data::BinsFileError);
+  CHECK_THROWS_AS(parse({text(std::string("i\0s", 3), {0, 0, 0, 0})}),
+                  data::BinsFileError);
+  CHECK_THROWS_AS(parse({good, text("other", {0, 0, 0, 0}), good}), data::BinsFileError);
 }
 
 TEST_CASE("bins beyond the last bin of their feature are refused") {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <set>
 
 #include "core/base/blocks.h"
 #include "core/base/hash.h"
@@ -39,10 +41,6 @@ class Bytes {
     std::memcpy(&value, take(sizeof(T)), sizeof(T));
     return value;
   }
-  std::string text(std::uint64_t size) {
-    const std::uint8_t* from = take(size);
-    return std::string(from, from + size);
-  }
   std::size_t left() const { return bytes_.size() - at_; }
 
  private:
@@ -72,11 +70,21 @@ FeatureBins feature_of(Bytes& bytes) {
   return feature;
 }
 
+// R's strings have at most 2^31 - 1 bytes, none of which is 0.
+void check_text(const std::uint8_t* text, std::uint64_t size) {
+  if (size > static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max()) ||
+      std::find(text, text + size, std::uint8_t{0}) != text + size) {
+    damaged();
+  }
+}
+
 void check_texts(const BinsSection& section) {
   Bytes bytes(section.bytes);
   for (std::uint64_t i = 0; i < section.count; ++i) {
     const auto size = bytes.number<std::uint32_t>();
-    bytes.take(size == BinsSection::kNoText ? 0 : size);
+    if (size != BinsSection::kNoText) {
+      check_text(bytes.take(size), size);
+    }
   }
   if (bytes.left() > 0) {
     damaged();
@@ -85,7 +93,10 @@ void check_texts(const BinsSection& section) {
 
 BinsSection section_of(Bytes& bytes) {
   BinsSection section;
-  section.name = bytes.text(bytes.number<std::uint32_t>());
+  const auto letters = bytes.number<std::uint32_t>();
+  const std::uint8_t* name = bytes.take(letters);
+  check_text(name, letters);
+  section.name.assign(name, name + letters);
   section.type = static_cast<BinsSection::Type>(bytes.number<std::uint8_t>());
   section.count = bytes.number<std::uint64_t>();
   const auto size = bytes.number<std::uint64_t>();
@@ -163,8 +174,12 @@ BinsIndex parse_bins_file(View<const std::uint8_t> file) {
   for (std::uint64_t f = 0; f < features; ++f) {
     index.features.push_back(feature_of(bytes));
   }
+  std::set<std::string> names;
   for (auto sections = bytes.number<std::uint32_t>(); sections > 0; --sections) {
     index.sections.push_back(section_of(bytes));
+    if (!names.insert(index.sections.back().name).second) {
+      damaged();
+    }
   }
   return index;
 }

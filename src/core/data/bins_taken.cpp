@@ -10,6 +10,12 @@
 namespace rankmix::data {
 namespace {
 
+void check_feature(const BinnedMatrix& bins, std::size_t feature) {
+  if (feature >= bins.features()) {
+    throw InvalidArgument("the bins do not have this feature");
+  }
+}
+
 std::vector<FeatureBins> features_of(const BinnedMatrix& from,
                                      const std::vector<std::size_t>& features) {
   if (!from.is_dense()) {
@@ -17,6 +23,7 @@ std::vector<FeatureBins> features_of(const BinnedMatrix& from,
   }
   std::vector<FeatureBins> kept;
   for (std::size_t f : features) {
+    check_feature(from, f);
     kept.push_back(from.feature(f));
   }
   return kept;
@@ -54,6 +61,12 @@ FeatureBins bins_of_numbers(const LevelNumbers& of) {
 std::unique_ptr<BinnedMatrix> take_bins(const BinnedMatrix& from, View<const int> rows,
                                         const std::vector<std::size_t>& features,
                                         Host& host) {
+  const auto is_other = [&](int row) {
+    return row < 0 || static_cast<std::size_t>(row) >= from.rows();
+  };
+  if (std::any_of(rows.begin(), rows.end(), is_other)) {
+    throw InvalidArgument("the bins do not have this row");
+  }
   auto taken = std::make_unique<BinnedMatrix>(rows.size(), features_of(from, features));
   fill_tiles(*taken, host,
              [&](std::size_t f, std::size_t begin, std::size_t end, std::uint8_t* to,
@@ -73,6 +86,9 @@ std::unique_ptr<BinnedMatrix> with_levels(const BinnedMatrix& from,
   std::vector<FeatureBins> kept = features_of(from, features);
   std::vector<const LevelNumbers*> factor_at(features.size(), nullptr);
   for (const LevelNumbers& factor : factors) {
+    if (factor.position >= features.size() || factor.numbers.size() != from.rows()) {
+      throw InvalidArgument("the levels are not one number for each row of a feature");
+    }
     kept[factor.position] = bins_of_numbers(factor);
     factor_at[factor.position] = &factor;
   }
@@ -101,6 +117,12 @@ std::unique_ptr<BinnedMatrix> with_levels(const BinnedMatrix& from,
 std::vector<int> first_ones(const BinnedMatrix& bins,
                             const std::vector<std::size_t>& columns,
                             const std::vector<bool>& ones, Host& host) {
+  if (ones.size() != columns.size()) {
+    throw InvalidArgument("each column needs its value if it is constant");
+  }
+  for (std::size_t column : columns) {
+    check_feature(bins, column);
+  }
   std::vector<int> first(bins.rows(), -1);
   for_each_block(host, bins.rows(), RowCost::kHeavy,
                  [&](std::size_t, std::size_t begin, std::size_t end) {

@@ -12,7 +12,9 @@
 
 namespace rankmix::data {
 
-// The given rows of the given features, in this order. For dense bins.
+// The given rows of the given features, in this order. For dense bins. Throws
+// InvalidArgument for rows and features that `from` does not have, as do the functions
+// below.
 std::unique_ptr<BinnedMatrix> take_bins(const BinnedMatrix& from, View<const int> rows,
                                         const std::vector<std::size_t>& features,
                                         Host& host);

@@ -2,16 +2,27 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/base/blocks.h"
+#include "core/base/errors.h"
 #include "core/base/exact_sum.h"
 
 namespace rankmix::objective {
 namespace {
 
+bool is_position(double position, double last) {
+  return position >= 1.0 && position <= last && position == std::floor(position);
+}
+
 void learn(View<const double> positions, View<const double> losses, double power,
            Host& host, std::vector<double>& factors) {
   const std::size_t rows = positions.size();
+  const auto last = static_cast<double>(factors.size());
+  if (!std::all_of(positions.begin(), positions.end(),
+                   [&](double position) { return is_position(position, last); })) {
+    throw InvalidArgument("a position has no factor");
+  }
   const double all = sum_exactly(host, rows, [&](std::size_t i) { return losses[i]; });
   if (!(all > 0.0)) {
     return;
@@ -33,9 +44,18 @@ void learn(View<const double> positions, View<const double> losses, double power
 }  // namespace
 
 std::size_t last_position(View<const double> positions, Host& host) {
-  const auto last = std::max_element(positions.begin(), positions.end());
-  return static_cast<std::size_t>(
-      host.reducer().max_of(last == positions.end() ? 0.0 : *last));
+  double last = 0.0;
+  for (double position : positions) {
+    last = std::max(last, is_position(position, kMaxPosition)
+                              ? position
+                              : std::numeric_limits<double>::infinity());
+  }
+  // Infinity is the largest number of all ranks, so all ranks throw.
+  last = host.reducer().max_of(last);
+  if (last > kMaxPosition) {
+    throw InvalidArgument("positions must be whole numbers from 1 to 100000");
+  }
+  return static_cast<std::size_t>(last);
 }
 
 PairFactors first_factors(View<const double> positions, Host& host) {

@@ -27,7 +27,12 @@ struct PairFactors {
   std::vector<double> other;    // m; index: position - 1
 };
 
-// The last position of the documents of all ranks.
+// The largest position that documents may have, as in R (data-ranking.R). Tables of
+// factors have a number for each position.
+constexpr double kMaxPosition = 1e5;
+
+// The last position of the documents of all ranks. Throws InvalidArgument on all ranks if
+// a position is not a whole number from 1 to kMaxPosition.
 std::size_t last_position(View<const double> positions, Host& host);
 
 // Factors of 1 for all positions.
