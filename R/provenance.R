@@ -129,8 +129,11 @@ check_verifiable <- function(model, call = rlang::caller_env()) {
   }
 }
 
-# Settings that are NULL are left out, so that a setting that later versions add does not change the hash.
-hash_of_settings <- function(spec) hash_of_values(list(fact_text(Filter(Negate(is.null), unclass(spec)))))
+# Settings that are NULL are left out, so that a setting that later versions add does not change the hash. The values
+# that a closure has captured are settings, too.
+hash_of_settings <- function(spec) {
+  hash_of_values(list(fact_text(with_identities(Filter(Negate(is.null), unclass(spec))))))
+}
 
 # The trees and their weights.
 hash_of_trees <- function(model) {

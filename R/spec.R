@@ -329,7 +329,7 @@ print.rankmix_spec <- function(x, ...) {
 
 #' @export
 `==.rankmix_spec` <- function(e1, e2) {
-  identical(class(e1), class(e2)) && isTRUE(all.equal(unclass(e1), unclass(e2), tolerance = 0))
+  same_identity(e1, e2)
 }
 
 # Help ------------------------------------------------------------------------------------
