@@ -191,7 +191,7 @@ evaluation <- function(metrics, scores, judged, threads, rankers,
   structure(
     list2DF(rows),
     class = c("rankmix_evaluation", "data.frame"),
-    shown = attr(metrics, "shown"), rows = length(rows$value),
+    shown = attr(metrics, "shown"), functions = attr(metrics, "functions"), rows = length(rows$value),
     grades = judgement_digests(judged)
   )
 }

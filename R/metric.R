@@ -108,12 +108,20 @@ settle_metric.default <- function(metric, relevance) {
 }
 
 # The settled metrics, under their names. The attribute `shown` has the text of each for print():
-# the user's name, if there is one, and the text of the settled metric.
+# the user's name, if there is one, and the text of the settled metric. The attribute `functions` has the hash of
+# the functions of each metric with functions of the user, which the text does not show.
 settle_metrics <- function(metrics, relevance) {
   settled <- lapply(metrics, settle_metric, relevance = relevance)
   text <- vapply(settled, format, character(1))
   own <- names(metrics) != vapply(metrics, format, character(1))
-  structure(settled, shown = ifelse(own, paste(names(metrics), "=", text), text))
+  structure(settled, shown = ifelse(own, paste(names(metrics), "=", text), text),
+            functions = unlist(lapply(settled, hash_of_functions)))
+}
+
+# NULL for a metric without functions. The functions of trec_eval's measures belong to the package.
+hash_of_functions <- function(metric) {
+  functions <- Filter(is.function, c(metric["value"], metric$set))
+  if (length(functions) > 0L && !inherits(metric, "rankmix_trec_measure")) rlang::hash(identity_of(functions))
 }
 
 # The parameters that the core needs of a settled metric, for documents with this relevance in queries of
