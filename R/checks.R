@@ -2,7 +2,7 @@
 
 check_count <- function(x, name, min = 1, max = Inf, infinite = FALSE,
                         call = rlang::caller_env()) {
-  whole <- is.numeric(x) && length(x) == 1L && !is.na(x) &&
+  whole <- is_plain_number(x) && length(x) == 1L && !is.na(x) &&
     (is.finite(x) && x == round(x) || infinite && x == Inf)
   if (!whole || x < min || x > max) {
     range <- if (is.finite(max)) {
@@ -22,7 +22,7 @@ check_count <- function(x, name, min = 1, max = Inf, infinite = FALSE,
 
 check_number <- function(x, name, min, max, open_min = FALSE, call = rlang::caller_env(),
                          remedy = NULL) {
-  good <- is.numeric(x) && length(x) == 1L && is.finite(x) &&
+  good <- is_plain_number(x) && length(x) == 1L && is.finite(x) &&
     x >= min && x <= max && !(open_min && x == min)
   if (!good) {
     stop_input(
@@ -190,4 +190,12 @@ check_seed <- function(seed, call = rlang::caller_env()) {
 # Accepts plain numbers only. 64-bit integers of other packages are stored in doubles whose values are meaningless.
 is_plain_number <- function(x) {
   is.numeric(x) && !inherits(x, "integer64")
+}
+
+# The matrix of a matrix, vector or data frame of the user. as.matrix() would read the bits of 64-bit integers in data
+# frames. Here, the matrix keeps their class, so is_plain_number() is FALSE.
+value_matrix <- function(x) {
+  has_long <- is.data.frame(x) && any(vapply(x, inherits, NA, what = "integer64"))
+  x <- as.matrix(x)
+  if (has_long) structure(x, class = "integer64") else x
 }

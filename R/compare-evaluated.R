@@ -63,7 +63,7 @@ evaluated_together <- function(object, data, metric, topics, call) {
 
 # A matrix or data frame of values of queries that were computed elsewhere.
 is_value_table <- function(object) {
-  is.matrix(object) && is.numeric(object) || is.data.frame(object) && !inherits(object, "rankmix_evaluation")
+  is.matrix(object) && is_plain_number(object) || is.data.frame(object) && !inherits(object, "rankmix_evaluation")
 }
 
 values_evaluation <- function(object, data, metric, topics, call) {

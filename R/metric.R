@@ -13,7 +13,7 @@ metric_names <- function() {
 # Called by a constructor. Makes a metric, or a list of metrics for several cut-offs, from the arguments
 # that were given in its `frame`.
 new_metric <- function(name, k = Inf, frame = rlang::caller_env()) {
-  if (length(k) == 1L || !is.numeric(k)) {
+  if (length(k) == 1L || !is_plain_number(k)) {
     return(one_metric(name, k, frame))
   }
   if (length(k) == 0L || anyDuplicated(k)) {
@@ -195,7 +195,7 @@ discount_table <- function(metric, discount, ranks) {
   if (is.function(discount)) {
     return(function_discount(metric, discount, ranks))
   }
-  if (is.numeric(discount)) as.double(discount) else discount
+  if (is_plain_number(discount)) as.double(discount) else discount
 }
 
 function_discount <- function(metric, discount, ranks) {
@@ -204,7 +204,7 @@ function_discount <- function(metric, discount, ranks) {
                sprintf("The function `discount` of %s fails.", metric$name),
                call = NULL, parent = e)
   })
-  if (!is.numeric(factors) || length(factors) != ranks) {
+  if (!is_plain_number(factors) || length(factors) != ranks) {
     stop_input(
       "argument",
       sprintf("The function `discount` must give one number for each of the ranks 1 to %d, not %s.",

@@ -69,7 +69,7 @@ verify <- function(model, data, rounds = NULL, threads = NULL, cluster = NULL, .
   check_verifiable(model)
   count <- rounds_used(model)
   if (is.null(rounds)) rounds <- unique(c(1L, (count + 1L) %/% 2L, count))
-  if (!is.numeric(rounds) || length(rounds) == 0L || anyNA(rounds) || any(rounds < 1 | rounds > count) ||
+  if (!is_plain_number(rounds) || length(rounds) == 0L || anyNA(rounds) || any(rounds < 1 | rounds > count) ||
         any(rounds != floor(rounds))) {
     stop_input("argument", sprintf("`rounds` must be whole numbers from 1 to %d, not %s.", count, show_value(rounds)))
   }

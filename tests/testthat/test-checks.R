@@ -79,3 +79,42 @@ test_that("a confidence level and a significance level are not mixed up", {
   expect_identical(rankmix:::check_confidence(0.9), 0.9)
   expect_identical(rankmix:::check_significance(0.1), 0.1)
 })
+
+# bit64 stores whole numbers in the bits of doubles. The bits of the numbers 1 to 9 are those of 1 to 9 times 2^-1074.
+long_integers <- function(x) structure(x * 2^-1074, class = "integer64")
+
+test_that("64-bit integers are refused, because their bits are other numbers", {
+  seven <- long_integers(7)
+  data <- example_part("train")
+  values <- list2DF(list(a = long_integers(c(1, 0, 1, 1)), b = long_integers(c(0, 0, 1, 0))))
+  grades <- list2DF(list(document = rep(1:4, 2), assessor = rep(c("a", "b"), each = 4),
+                         relevance = long_integers(rep(c(0, 1, 1, 2), 2))))
+  probability <- list2DF(list(p = long_integers(c(1, 1)), q = long_integers(c(0, 0))))
+  calls <- list(
+    gbrt = function() gbrt(trees = seven), path = function() linear_ranker(penalty = seven),
+    tree = function() base_tree(seven), monotone = function() gbrt(monotone_constraints = long_integers(1)),
+    ndcg = function() metric_ndcg(seven), cutoffs = function() metric_ndcg(long_integers(c(1, 2))),
+    relevant = function() metric_precision(5, relevant = seven),
+    discount = function() metric_dcg(2, discount = long_integers(c(1, 2))),
+    seed = function() split_queries(data, 0.5, seed = seven), folds = function() query_folds(data, seven),
+    fraction = function() split_queries(data, long_integers(1)), fit = function() fit(gbrt(trees = 1), data, seed = seven),
+    index = function() data[seven], column = function() data[, long_integers(1)],
+    rankers = function() queries_needed(0.02, sd = 0.15, rankers = seven),
+    level = function() compare_rankers(values, level = long_integers(1)),
+    pilot = function() queries_needed(0.1, pilot = values), risk = function() risk(values, "a"),
+    reliability = function() reliability(values), variance = function() variance_parts(values),
+    datasets = function() compare_over_datasets(values), comparison = function() compare_rankers(values),
+    alpha = function() assessor_agreement(grades, "alpha", scale = "interval"),
+    bound = function() bound_cocr(list2DF(list(a = long_integers(c(1, 0)))), probability),
+    edcg = function() expected_dcg(probability),
+    threads = function() predict(fit(gbrt(trees = 1), data, verbose = FALSE), data, threads = seven)
+  )
+  for (name in names(calls)) expect_error(calls[[!!name]](), class = "rankmix_error")
+  expect_snapshot(error = TRUE, {
+    gbrt(trees = seven)
+    risk(values, "a")
+    compare_over_datasets(values)
+    queries_needed(0.1, pilot = values)
+    assessor_agreement(grades, "alpha", scale = "interval")
+  })
+})
