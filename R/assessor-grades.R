@@ -28,6 +28,7 @@ long_grades <- function(x, call) {
 # The rows of a data frame of grades: `at` has the unit and the assessor of each row. `document` and `query`
 # (NULL if there is none) have one element for each unit.
 assessor_rows <- function(x, call) {
+  x <- plain_frame(x)
   needed <- c("document", "assessor", "relevance")
   lacking <- setdiff(needed, names(x))
   if (length(lacking) > 0L) {
@@ -40,7 +41,7 @@ assessor_rows <- function(x, call) {
   if (length(bad) > 0L) {
     stop_input("argument", sprintf("Column `%s` of `x` has missing values.", bad[1L]), call = call)
   }
-  query <- if (!is.null(x$query)) id_text(x$query)
+  query <- if (!is.null(x[["query"]])) id_text(x[["query"]])
   key <- query_keys(query, x$document)
   units <- unique(key)
   assessor <- id_text(x$assessor)

@@ -192,10 +192,21 @@ is_plain_number <- function(x) {
   is.numeric(x) && !inherits(x, "integer64")
 }
 
+# A data frame of the user without other classes. Tibbles warn about columns that they lack, and data.tables have other
+# methods for `[` and rbind(). as.data.frame() would need the package of the class. Take optional columns by
+# `x[["name"]]`, because `x$name` also finds a column whose name begins with `name`.
+plain_frame <- function(x) {
+  rows <- .row_names_info(x, 0L)
+  # R marks the row names 1, 2, ... of some classes as names that the user chose.
+  if (is.integer(rows) && length(rows) == 2L && is.na(rows[1L])) rows <- .set_row_names(abs(rows[2L]))
+  attributes(x) <- list(names = names(x), row.names = rows, class = "data.frame")
+  x
+}
+
 # The matrix of a matrix, vector or data frame of the user. as.matrix() would read the bits of 64-bit integers in data
 # frames. Here, the matrix keeps their class, so is_plain_number() is FALSE.
 value_matrix <- function(x) {
   has_long <- is.data.frame(x) && any(vapply(x, inherits, NA, what = "integer64"))
-  x <- as.matrix(x)
+  x <- as.matrix(if (is.data.frame(x)) plain_frame(x) else x)
   if (has_long) structure(x, class = "integer64") else x
 }
