@@ -28,6 +28,7 @@ long_grades <- function(x, call) {
 # The rows of a data frame of grades: `at` has the unit and the assessor of each row. `document` and `query`
 # (NULL if there is none) have one element for each unit.
 assessor_rows <- function(x, call) {
+  x <- plain_frame(x)
   needed <- c("document", "assessor", "relevance")
   lacking <- setdiff(needed, names(x))
   if (length(lacking) > 0L) {
@@ -40,7 +41,7 @@ assessor_rows <- function(x, call) {
   if (length(bad) > 0L) {
     stop_input("argument", sprintf("Column `%s` of `x` has missing values.", bad[1L]), call = call)
   }
-  query <- if (!is.null(x$query)) id_text(x$query)
+  query <- if (!is.null(x[["query"]])) id_text(x[["query"]])
   key <- query_keys(query, x$document)
   units <- unique(key)
   assessor <- id_text(x$assessor)
@@ -54,6 +55,7 @@ assessor_rows <- function(x, call) {
                                    if (is.null(query)) "" else sprintf(" of query `%s`", query[row])),
                remedy = "Keep one grade of each assessor for a document.", call = call)
   }
+  if (!is.factor(x$relevance)) check_grade_type(x$relevance, call)
   levels <- if (is.factor(x$relevance)) levels(x$relevance)
   relevance <- if (is.null(levels)) x$relevance else as.character(x$relevance)
   first <- match(units, key)
@@ -61,11 +63,17 @@ assessor_rows <- function(x, call) {
        document = x$document[first])
 }
 
-check_assessors <- function(grades, call) {
-  if (!(is.numeric(grades) || is.character(grades) || is.logical(grades)) || is.object(grades)) {
+check_grade_type <- function(grades, call) {
+  if (!(is_plain_number(grades) || is.character(grades) || is.logical(grades)) || is.object(grades)) {
     stop_input("argument", "The grades must be numbers or text.",
-               sprintf("They are of type %s.", typeof(grades)), call = call)
+               if (is.object(grades)) sprintf("They are %s.", show_value(grades)) else {
+                 sprintf("They are of type %s.", typeof(grades))
+               }, call = call)
   }
+}
+
+check_assessors <- function(grades, call) {
+  check_grade_type(grades, call)
   if (ncol(grades) < 2L || anyDuplicated(colnames(grades))) {
     stop_input("argument", "Agreement needs two or more assessors, with different names.",
                sprintf("There %s.",
@@ -75,7 +83,7 @@ check_assessors <- function(grades, call) {
   if (all(is.na(grades))) {
     stop_input("values", "There are no grades.", remedy = "At least one unit needs two grades.", call = call)
   }
-  if (is.numeric(grades) && any(is.infinite(grades))) {
+  if (is_plain_number(grades) && any(is.infinite(grades))) {
     stop_input("values", "Grades must be finite.", call = call)
   }
 }
@@ -89,7 +97,7 @@ ordered_values <- function(values, scale, is_factor, call) {
   if (scale == "ordinal" && is_factor) {
     return(seq_along(values))
   }
-  if (!is.numeric(values)) {
+  if (!is_plain_number(values)) {
     stop_input("argument", sprintf("`scale = \"%s\"` needs grades that are %s.", scale,
                                    if (scale == "ordinal") "numbers or an ordered factor" else "numbers"),
                sprintf("They are %s.", enumerate(values)),

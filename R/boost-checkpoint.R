@@ -28,9 +28,7 @@ open_checkpoint <- function(file, every, spec, seed, call = rlang::caller_env())
                    checkpoint_version))
   }
   without_rounds <- function(spec) unclass(spec)[names(spec) != entry_of(spec)$rounds]
-  # all.equal() treats 8 and 8L as equal.
-  if (!isTRUE(all.equal(without_rounds(saved$model$spec), without_rounds(spec),
-                        tolerance = 0))) {
+  if (!same_identity(without_rounds(saved$model$spec), without_rounds(spec))) {
     refuse("is a checkpoint of another specification",
            sprintf("It contains %s, the fit is %s.", format(saved$model$spec), format(spec)))
   }

@@ -2,7 +2,7 @@
 
 feature_costs <- function(x, name, call) {
   names <- names(x)
-  problem <- if (!is.numeric(x) || length(x) == 0L || !all(is.finite(x) & x >= 0)) {
+  problem <- if (!is_plain_number(x) || length(x) == 0L || !all(is.finite(x) & x >= 0)) {
     sprintf("It is %s.", show_value(x))
   } else if (!is.null(names) && (anyNA(names) || !all(nzchar(names)))) {
     sprintf("Cost %d has no name.", which(is.na(names) | !nzchar(names))[1L])

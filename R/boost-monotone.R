@@ -3,7 +3,7 @@
 
 monotone_signs <- function(x, name, call) {
   names <- names(x)
-  if (!is.numeric(x) || length(x) == 0L || !all(x %in% c(-1, 0, 1)) ||
+  if (!is_plain_number(x) || length(x) == 0L || !all(x %in% c(-1, 0, 1)) ||
         !is.null(names) && (anyNA(names) || !all(nzchar(names)) || anyDuplicated(names))) {
     stop_input("argument",
                sprintf("`%s` must be 1, -1 or 0 by the names of features, or for each, not %s.",

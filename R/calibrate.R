@@ -315,9 +315,9 @@ check_calibrator <- function(method, call = rlang::caller_env()) {
 # Plain doubles, a column for each grade.
 check_discriminants <- function(f, classes = NULL, call = rlang::caller_env()) {
   if (is.data.frame(f)) {
-    f <- as.matrix(f)
+    f <- value_matrix(f)
   }
-  if (!is.matrix(f) || !is.numeric(f) || ncol(f) < 2L ||
+  if (!is.matrix(f) || !is_plain_number(f) || ncol(f) < 2L ||
         !is.null(classes) && ncol(f) != classes) {
     stop_input("discriminants",
                sprintf("Discriminants must be a matrix of numbers with %s, not %s.",

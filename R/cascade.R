@@ -120,7 +120,7 @@ check_cascade_stages <- function(x, name, call) {
 }
 
 check_keep <- function(x, name, call) {
-  if (!is.numeric(x) || length(x) == 0L || anyNA(x)) {
+  if (!is_plain_number(x) || length(x) == 0L || anyNA(x)) {
     stop_input("argument", sprintf("`keep` must be numbers of documents, not %s.", show_value(x)), call = call)
   }
   if (any(x > 0 & x < 1)) {

@@ -2,7 +2,7 @@
 
 check_count <- function(x, name, min = 1, max = Inf, infinite = FALSE,
                         call = rlang::caller_env()) {
-  whole <- is.numeric(x) && length(x) == 1L && !is.na(x) &&
+  whole <- is_plain_number(x) && length(x) == 1L && !is.na(x) &&
     (is.finite(x) && x == round(x) || infinite && x == Inf)
   if (!whole || x < min || x > max) {
     range <- if (is.finite(max)) {
@@ -22,7 +22,7 @@ check_count <- function(x, name, min = 1, max = Inf, infinite = FALSE,
 
 check_number <- function(x, name, min, max, open_min = FALSE, call = rlang::caller_env(),
                          remedy = NULL) {
-  good <- is.numeric(x) && length(x) == 1L && is.finite(x) &&
+  good <- is_plain_number(x) && length(x) == 1L && is.finite(x) &&
     x >= min && x <= max && !(open_min && x == min)
   if (!good) {
     stop_input(
@@ -190,4 +190,23 @@ check_seed <- function(seed, call = rlang::caller_env()) {
 # Accepts plain numbers only. 64-bit integers of other packages are stored in doubles whose values are meaningless.
 is_plain_number <- function(x) {
   is.numeric(x) && !inherits(x, "integer64")
+}
+
+# A data frame of the user without other classes. Tibbles warn about columns that they lack, and data.tables have other
+# methods for `[` and rbind(). as.data.frame() would need the package of the class. Take optional columns by
+# `x[["name"]]`, because `x$name` also finds a column whose name begins with `name`.
+plain_frame <- function(x) {
+  rows <- .row_names_info(x, 0L)
+  # R marks the row names 1, 2, ... of some classes as names that the user chose.
+  if (is.integer(rows) && length(rows) == 2L && is.na(rows[1L])) rows <- .set_row_names(abs(rows[2L]))
+  attributes(x) <- list(names = names(x), row.names = rows, class = "data.frame")
+  x
+}
+
+# The matrix of a matrix, vector or data frame of the user. as.matrix() would read the bits of 64-bit integers in data
+# frames. Here, the matrix keeps their class, so is_plain_number() is FALSE.
+value_matrix <- function(x) {
+  has_long <- is.data.frame(x) && any(vapply(x, inherits, NA, what = "integer64"))
+  x <- as.matrix(if (is.data.frame(x)) plain_frame(x) else x)
+  if (has_long) structure(x, class = "integer64") else x
 }

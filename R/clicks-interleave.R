@@ -147,11 +147,11 @@ assignment_probabilities <- function(document, a, b) {
 interleaving_result <- function(clicks, level = 0.95, ...) {
   check_no_others(...)
   check_given(missing(clicks), "clicks", "Give the lists of `interleave()` with a column `click`.")
-  check_interleaved(clicks)
+  clicks <- check_interleaved(clicks)
   check_confidence(level)
   clicked <- check_clicks(clicks$click, rlang::current_env())
   session <- match(clicks$session, unique(clicks$session))
-  prob_a <- if (is.null(clicks$prob_a)) as.double(clicks$team == "a") else clicks$prob_a
+  prob_a <- if (is.null(clicks[["prob_a"]])) as.double(clicks$team == "a") else clicks[["prob_a"]]
   # Probabilities of a win of a, and of b, for each session with clicks.
   wins <- vapply(split(prob_a[clicked == 1L], session[clicked == 1L]), win_probabilities, numeric(2L))
   query <- clicks$query[match(as.integer(colnames(wins)), session)]
@@ -162,6 +162,7 @@ check_interleaved <- function(clicks, call = rlang::caller_env()) {
   if (!is.data.frame(clicks)) {
     stop_input("argument", sprintf("`clicks` must be a data frame, not %s.", show_value(clicks)), call = call)
   }
+  clicks <- plain_frame(clicks)
   missing <- setdiff(c("session", "query", "team", "click"), names(clicks))
   if (length(missing) > 0L) {
     stop_input("column", sprintf("`clicks` has no column %s.", enumerate(missing)),
@@ -177,10 +178,11 @@ check_interleaved <- function(clicks, call = rlang::caller_env()) {
                sprintf("Row %d has %s.", bad, show_value(clicks$team[bad])),
                "Keep the column that `interleave()` made.", call = call)
   }
-  prob <- clicks$prob_a
+  prob <- clicks[["prob_a"]]
   if (!is.null(prob) && (!is_plain_number(prob) || anyNA(prob) || any(prob < 0 | prob > 1))) {
     stop_input("column", "`prob_a` must be probabilities, without missing values.", call = call)
   }
+  clicks
 }
 
 # Each session has one query, which is the cluster of its outcome.

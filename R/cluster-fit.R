@@ -66,7 +66,7 @@ written_by_first <- function(checkpoint, cluster) {
 facts_of_call <- function(spec, data, validation, metric, patience, eval_every, checkpoint) {
   list(version = as.character(utils::packageVersion("rankmix")),
        specification = rlang::hash(fact_text(spec)),
-       metric = if (is.null(metric)) "none" else format(read_metric(metric)),
+       metric = if (is.null(metric)) "none" else metric_fact(read_metric(metric)),
        patience = if (is.null(patience)) "none" else plain_number(patience),
        eval_every = plain_number(eval_every),
        validation = if (is.null(validation)) "none" else if (is_binned(validation)) "binned" else "plain",
@@ -75,10 +75,14 @@ facts_of_call <- function(spec, data, validation, metric, patience, eval_every, 
        checkpoint = checkpoint_fact(checkpoint))
 }
 
-# The text of a specification. Environments of functions differ between processes.
+# The text of a specification or metric. Of functions it has only the code: a custom objective may look up columns of
+# the documents of its rank, so captured values differ between ranks.
 fact_text <- function(spec) {
   paste(deparse(unclass(spec), control = c("keepNA", "keepInteger", "digits17")), collapse = "")
 }
+
+# The hash distinguishes functions, which are not part of the text.
+metric_fact <- function(metric) paste(format(metric), rlang::hash(fact_text(metric)))
 
 roles_of <- function(data) {
   has <- c(weight = !is.null(data$weight), position = !is.null(data$position),

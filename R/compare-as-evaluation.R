@@ -198,7 +198,7 @@ checked_values <- function(x, call) {
                call = call)
   }
   for (name in intersect(c("ranker", "fold", "metric"), names(x))) {
-    x[[name]] <- if (is.numeric(x[[name]])) id_text(x[[name]]) else as.character(x[[name]])
+    x[[name]] <- if (is_plain_number(x[[name]])) id_text(x[[name]]) else as.character(x[[name]])
     empty <- which(is.na(x[[name]]) | !nzchar(x[[name]]))
     if (length(empty) > 0L) {
       stop_input("column", sprintf("Row %d has no %s.", empty[1L], name), call = call)

@@ -24,9 +24,10 @@
 #' @param keep_scores Whether the scores on the test parts are kept. The default is `TRUE`, because
 #'   [report()] needs them to compare conventions. The scores take 8 bytes a document and ranker.
 #' @param directory The folder for the results of each ranker and fold. After an interruption, the same
-#'   call resumes and returns the same table. Rankers that failed are tried again. For a function in
-#'   `rankers`, only its code is compared. If something else that the function uses has changed, delete the
-#'   folder.
+#'   call resumes and returns the same table. Rankers that failed are tried again. Functions, such as
+#'   rankers, metrics and objectives of yours, are compared by their code and by the values that they use
+#'   from the functions around them. Objects of the global environment are not compared. If such an object
+#'   has changed, delete the folder.
 #' @param seed The random seed of the whole run. Each ranker and fold derives its own seed from it. By
 #'   default R's generator draws one.
 #' @param threads Number of threads. Results of rankmix do not depend on it.

@@ -39,7 +39,7 @@ cutoff_curves <- function(scores, data, metric = metric_ndcg(10), cutoffs = 1:10
     stop_input("argument", sprintf("`metric` must have a cut-off, unlike %s.", format(metric)),
                remedy = "Such as `metric_ndcg(10)`.")
   }
-  if (!is.numeric(cutoffs) || length(cutoffs) == 0L) {
+  if (!is_plain_number(cutoffs) || length(cutoffs) == 0L) {
     stop_input("argument", sprintf("`cutoffs` must be whole numbers, not %s.",
                                    show_value(cutoffs)))
   }

@@ -16,7 +16,7 @@ effect_intervals <- c("hartung-knapp", "truncated", "normal")
 # Differences by data set and pair: `dataset`, `a`, `b`, `difference`, `se`.
 dataset_effects <- function(x, metric, control, call = rlang::caller_env()) {
   if (is.data.frame(x)) {
-    return(towards_control(check_effects(x, call), control, call))
+    return(towards_control(check_effects(plain_frame(x), call), control, call))
   }
   rankers <- colnames(dataset_means(x, metric, call))
   metric <- common_metric(x, metric, call)
@@ -64,7 +64,7 @@ directed_pair <- function(pairs, a, b) {
 is_effect_table <- function(x) is.data.frame(x) && all(c("difference", "se") %in% names(x))
 
 check_effects <- function(x, call) {
-  if (is.null(x$dataset)) x$dataset <- paste("data set", seq_len(nrow(x)))
+  if (is.null(x[["dataset"]])) x$dataset <- paste("data set", seq_len(nrow(x)))
   both <- c("a", "b") %in% names(x)
   if (any(both) && !all(both)) {
     stop_input("argument", "`x` must have both columns `a` and `b`, or none of them.",

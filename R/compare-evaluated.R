@@ -63,7 +63,7 @@ evaluated_together <- function(object, data, metric, topics, call) {
 
 # A matrix or data frame of values of queries that were computed elsewhere.
 is_value_table <- function(object) {
-  is.matrix(object) && is.numeric(object) || is.data.frame(object) && !inherits(object, "rankmix_evaluation")
+  is.matrix(object) && is_plain_number(object) || is.data.frame(object) && !inherits(object, "rankmix_evaluation")
 }
 
 values_evaluation <- function(object, data, metric, topics, call) {
@@ -137,22 +137,43 @@ check_alike <- function(tables, call) {
   }
 }
 
-# One name may mean different metrics, because of a name that the user chose, another convention or another
-# scale. Evaluations store the full text of each metric, which is compared.
+# One name may mean different metrics, because of a name that the user chose, another convention, another
+# scale, or other functions of the user. Evaluations store the full text of each metric, and a hash of its functions.
 check_same_metrics <- function(evaluations, call) {
-  shown <- lapply(evaluations, attr, "shown")
-  known <- shown[lengths(shown) > 0L]
-  for (other in names(known)[-1L]) {
-    shared <- intersect(names(known[[1L]]), names(known[[other]]))
-    bad <- shared[known[[1L]][shared] != known[[other]][shared]]
-    if (length(bad) > 0L) {
-      stop_input("argument",
-                 sprintf("`%s` and `%s` have different metrics of the name `%s`.", names(known)[1L],
-                         other, bad[1L]),
-                 sprintf("They are %s and %s.", known[[1L]][[bad[1L]]], known[[other]][[bad[1L]]]),
-                 "Evaluate both by the same metric.", call = call)
-    }
+  refuse <- function(found, details) {
+    stop_input("argument",
+               sprintf("`%s` and `%s` have different metrics of the name `%s`.", found$one, found$other, found$metric),
+               details, "Evaluate both by the same metric.", call = call)
   }
+  found <- metric_conflict(evaluations, "shown")
+  if (!is.null(found)) refuse(found, sprintf("They are %s and %s.", found$values[1L], found$values[2L]))
+  found <- metric_conflict(evaluations, "functions")
+  if (!is.null(found)) refuse(found, "Their functions have another code, or use other values.")
+}
+
+# The first metric whose value of an attribute differs between two evaluations, or NULL. Older evaluations may lack
+# the attribute.
+metric_conflict <- function(evaluations, attribute) {
+  known <- owner <- character()
+  for (i in seq_along(evaluations)) {
+    own <- attr(evaluations[[i]], attribute)
+    shared <- intersect(names(own), names(known))
+    bad <- shared[own[shared] != known[shared]]
+    if (length(bad) > 0L) {
+      return(list(metric = bad[1L], one = owner[[bad[1L]]], other = names(evaluations)[i],
+                  values = c(known[[bad[1L]]], own[[bad[1L]]])))
+    }
+    new <- setdiff(names(own), names(known))
+    known[new] <- own[new]
+    owner[new] <- names(evaluations)[i]
+  }
+  NULL
+}
+
+# What rows of several evaluations have together, by metric.
+joined_attribute <- function(evaluations, attribute) {
+  all <- unlist(lapply(unname(evaluations), attr, attribute))
+  all[!duplicated(names(all))]
 }
 
 # Evaluations that are bound by rows must also have the same metrics.
@@ -164,7 +185,8 @@ rbind.rankmix_evaluation <- function(..., deparse.level = 1) {
   check_same_metrics(parts, rlang::call2("rbind"))
   plain <- lapply(list(...), function(part) structure(part, class = "data.frame"))
   bound <- do.call(rbind, c(plain, list(make.row.names = FALSE)))
-  structure(bound, class = c("rankmix_evaluation", "data.frame"), shown = attr(parts[[1L]], "shown"))
+  structure(bound, class = c("rankmix_evaluation", "data.frame"), shown = joined_attribute(parts, "shown"),
+            functions = joined_attribute(parts, "functions"))
 }
 
 # The rows of the chosen metrics; all rows for NULL. `metric` may be a metric, its text, or a list.

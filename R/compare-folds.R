@@ -22,7 +22,7 @@ fold_source <- function(folds, data, call = rlang::caller_env(), name = "folds")
       identity = stats::setNames(lapply(folds$folds, function(ids) list(ids, known)), names)
     ))
   }
-  if (is.list(folds) && inherits(folds$train, "ranking_data")) {
+  if (is.list(folds) && inherits(folds[["train"]], "ranking_data")) {
     folds <- list(test = folds)
   }
   check_folds(folds, call, name)

@@ -107,7 +107,7 @@ compare_over_datasets <- function(x, metric = NULL, level = 0.05, how = NULL, co
     return(pooled_effects(effects, level, estimator, interval, if (!table) metric, control))
   }
   check_rank_arguments(x, control)
-  means <- if (table) as.matrix(x) else dataset_means(x, metric)
+  means <- if (table) value_matrix(x) else dataset_means(x, metric)
   check_means(means)
   ranked <- friedman_nemenyi(means, level, "data sets")
   ranked$chosen <- chosen
@@ -184,9 +184,11 @@ one_dataset <- function(x, metric, call) {
 }
 
 check_means <- function(means, call = rlang::caller_env()) {
-  if (!is.numeric(means) || nrow(means) < 2L || ncol(means) < 2L) {
+  if (!is_plain_number(means) || nrow(means) < 2L || ncol(means) < 2L) {
     stop_input("argument", "Two or more rankers on two or more data sets are compared.",
-               sprintf("There are %d data sets and %d rankers.", nrow(means), ncol(means)),
+               if (is.object(means)) sprintf("The means are %s.", show_value(means)) else {
+                 sprintf("There are %d data sets and %d rankers.", nrow(means), ncol(means))
+               },
                call = call)
   }
   if (!all(is.finite(means))) {

@@ -60,11 +60,11 @@ pilot_values <- function(pilot, name, metric, call) {
   if (inherits(pilot, c("rankmix_evaluation", "rankmix_benchmark"))) {
     return(paired_values(evaluated_together(pilot, NULL, metric, "error", call), call)[[1L]])
   }
-  values <- if (is.data.frame(pilot)) as.matrix(pilot) else pilot
-  if (!is.numeric(values) || !all(is.finite(values)) || is.object(values)) {
+  values <- if (is.data.frame(pilot)) value_matrix(pilot) else pilot
+  if (!is_plain_number(values) || !all(is.finite(values)) || is.object(values)) {
     stop_input("argument",
                sprintf("`%s` must be a comparison, an evaluation, or numbers, not %s.", name,
-                       show_value(pilot)),
+                       show_value(if (inherits(values, "integer64")) values else pilot)),
                remedy = if (inherits(pilot, "rankmix_ppi")) "Give it as `machine`." else {
                  c("Give the result of `compare_rankers()`, or a matrix of queries x rankers.",
                    "Or give the differences of two rankers.")

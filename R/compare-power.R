@@ -119,7 +119,7 @@ power_designs <- function(x, queries, metric, level, pairs, call = rlang::caller
   if (inherits(x, "rankmix_comparison")) {
     return(comparison_designs(x, queries, metric, level, pairs, call))
   }
-  if (!is.numeric(x)) {
+  if (!is_plain_number(x)) {
     stop_input("argument",
                sprintf("`x` must be a comparison or a standard deviation, not %s.", show_value(x)),
                remedy = "Give the result of `compare_rankers()`, or a number such as 0.2.", call = call)

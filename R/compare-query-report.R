@@ -185,7 +185,8 @@ agreement_columns <- function(agreement, paired, call) {
 
 # The rows of a data frame with a column `query`, in the order of the compared queries.
 beside_queries <- function(table, name, paired, call) {
-  if (is.null(table$query)) {
+  table <- plain_frame(table)
+  if (is.null(table[["query"]])) {
     stop_input("argument", sprintf("`%s` must have a column `query`.", name),
                sprintf("It has %s.", enumerate(names(table))), call = call)
   }
@@ -200,7 +201,7 @@ beside_queries <- function(table, name, paired, call) {
                sprintf("It lacks %s.", enumerate(id_text(paired$query)[is.na(at)])),
                "Give one row for each query.", call = call)
   }
-  table <- structure(table, class = "data.frame")[at, setdiff(names(table), "query"), drop = FALSE]
+  table <- table[at, setdiff(names(table), "query"), drop = FALSE]
   row.names(table) <- NULL
   table
 }

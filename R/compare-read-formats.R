@@ -280,7 +280,7 @@ json_values <- function(values, metric, lines, file, call) {
   value <- vapply(values, function(one) {
     if (is.null(one)) {
       NA_real_
-    } else if (is.numeric(one)) {
+    } else if (is_plain_number(one)) {
       as.double(one)
     } else {
       if (identical(one, "NaN")) NaN else Inf

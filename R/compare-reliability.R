@@ -94,7 +94,7 @@ reliability_values <- function(values, metric, fold, call = rlang::caller_env())
 }
 
 check_value_table <- function(values, call) {
-  table <- as.matrix(values)
+  table <- value_matrix(values)
   if (!is_plain_number(table)) {
     stop_input("argument", "`values` must be numbers, queries x rankers.",
                sprintf("It is %s of type %s.", show_value(table), typeof(table)), call = call)

@@ -28,33 +28,6 @@ derived_seed <- function(seed, ...) {
   strtoi(digits, 16L)
 }
 
-# A representation of `x` that is the same in every process. Functions are identified by their text,
-# and environments by their contents, to a limited depth.
-identity_of <- function(x, depth = 0L) {
-  if (is.function(x) || is.language(x)) {
-    return(with_points(deparse(x, control = "keepInteger")))
-  }
-  if (is.environment(x)) {
-    if (depth > 3L) {
-      return(class(x))
-    }
-    held <- lapply(sort(ls(x)), function(name) {
-      tryCatch(get(name, x), error = function(e) NULL)
-    })
-    held <- Filter(Negate(is.function), held)
-    return(list(class(x), lapply(held, identity_of, depth + 1L)))
-  }
-  if (is_specification(x) && !is.null(attr(x, "row"))) {
-    row <- attr(x, "row")
-    attr(x, "row") <- NULL
-    return(list(row$name, identity_of(row$own), identity_of(x)))
-  }
-  if (is.list(x)) {
-    return(list(class(x), names(x), lapply(unclass(x), identity_of, depth)))
-  }
-  if (is.atomic(x)) x else class(x)
-}
-
 benchmark_runs <- function(tasks, folds, run, threads, verbose) {
   for (task in tasks) {
     known <- run$load(task)

@@ -82,7 +82,7 @@ group_statistic <- function(d, weight, group) {
 # are a group.
 query_groups_of <- function(column, count) {
   missing <- is.na(column)
-  if (is.numeric(column) && length(unique(column[!missing])) > max(count, few_group_values)) {
+  if (is_plain_number(column) && length(unique(column[!missing])) > max(count, few_group_values)) {
     inner <- stats::quantile(column[!missing], seq_len(count - 1L) / count, names = FALSE, type = 1)
     cuts <- findInterval(column, unique(inner), left.open = TRUE)
     names <- vapply(split(column[!missing], cuts[!missing]), function(own) {
@@ -90,7 +90,7 @@ query_groups_of <- function(column, count) {
     }, "")
     column <- factor(cuts, as.integer(names(names)), make.unique(names))
   } else {
-    kept <- is.numeric(column) || is.factor(column)
+    kept <- is_plain_number(column) || is.factor(column)
     column <- droplevels(as.factor(if (kept) column else id_text(column)))
   }
   if (!any(missing)) {

@@ -109,7 +109,7 @@ compared_values <- function(x, metric, name = "x", call = rlang::caller_env()) {
 }
 
 check_differences <- function(x, call = rlang::caller_env()) {
-  x <- as.matrix(x)
+  x <- value_matrix(x)
   if (!is_plain_number(x) || length(x) == 0L) {
     stop_input("argument", "`x` must be a matrix of numbers, queries x trainings.",
                sprintf("It is %s of type %s.", show_value(x), typeof(x)), call = call)

@@ -129,6 +129,9 @@ show_value <- function(x) {
   if (is.factor(x)) {
     return("a factor")
   }
+  if (inherits(x, "integer64")) {
+    return("an object of class integer64, which `as.numeric()` converts")
+  }
   if (is.object(x)) {
     return(paste0("an object of class ", class(x)[1L]))
   }

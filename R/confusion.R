@@ -32,7 +32,7 @@ check_confusion <- function(x, name, call) {
   refuse <- function(problem, details = NULL, remedy = NULL) {
     stop_input("confusion", sprintf("`%s` %s.", name, problem), details, remedy, call = call)
   }
-  if (!is.matrix(x) || !is.numeric(x) || nrow(x) != ncol(x) || nrow(x) < 2L) {
+  if (!is.matrix(x) || !is_plain_number(x) || nrow(x) != ncol(x) || nrow(x) < 2L) {
     refuse("must be a square matrix of numbers, with a row and a column for each grade",
            sprintf("It is %s.", show_value(x)))
   }

@@ -112,7 +112,7 @@ scores_to_show <- function(ranker, data, call) {
   if (is.null(ranker)) {
     return(NULL)
   }
-  scores <- if (is.numeric(ranker)) ranker else as.double(stats::predict(ranker, data))
+  scores <- if (is_plain_number(ranker)) ranker else as.double(stats::predict(ranker, data))
   if (length(scores) != nrow(data$x) || !all(is.finite(scores))) {
     stop_input("argument", "`ranker` must give a finite score for each document.",
                sprintf("There are %d documents, and %s.", nrow(data$x), show_value(ranker)),

@@ -203,7 +203,7 @@ write_source <- function(source, file, groups, unjudged, threads, call = rlang::
   write_beside(file, function(partial) {
     text <- if (grepl("[.]gz$", file)) gzfile(partial, "wb") else base::file(partial, "wb")
     on.exit(close(text))
-    for_each_chunk(source, if (is.numeric(source$features)) source$features, threads, function(data) {
+    for_each_chunk(source, if (is_plain_number(source$features)) source$features, threads, function(data) {
       write_letor(data, part, unjudged = unjudged, threads = threads)
       writeBin(readBin(part, "raw", file.size(part)), text)
     }, call, "Writing")

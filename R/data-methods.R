@@ -198,7 +198,7 @@ feature_positions <- function(data, j, call = rlang::caller_env()) {
     }
     return(unique(match(names, data$features)))
   }
-  good <- (is.logical(j) && length(j) == count || is.numeric(j)) && !anyNA(j) &&
+  good <- (is.logical(j) && length(j) == count || is_plain_number(j)) && !anyNA(j) &&
     (is.logical(j) || all(j == round(j) & abs(j) <= count) &&
        (all(j >= 0) || all(j <= 0)))
   if (!good) {
@@ -255,7 +255,7 @@ given_positions <- function(data, i, call) {
   if (is.logical(i) && length(i) == length(data$query) && length(i) != count && !anyNA(i)) {
     return(queries_of_rows(data, i, call))
   }
-  good <- (is.logical(i) && length(i) == count || is.numeric(i)) && !anyNA(i) &&
+  good <- (is.logical(i) && length(i) == count || is_plain_number(i)) && !anyNA(i) &&
     (is.logical(i) || all(i == round(i) & abs(i) <= count) &&
        (all(i >= 0) || all(i <= 0)))
   if (!good) {
@@ -263,11 +263,11 @@ given_positions <- function(data, i, call) {
       "query",
       sprintf("Queries are selected by id, by position from 1 to %d, or by one logical value each; not by %s.",
               count, show_value(i)),
-      if (is.numeric(i) && !anyNA(i) && all(abs(i) <= length(data$query))) {
+      if (is_plain_number(i) && !anyNA(i) && all(abs(i) <= length(data$query))) {
         sprintf("`nrow()` counts documents: the data have %s of %s.",
                 counted(length(data$query), "document"), counted(count, "query", "queries"))
       },
-      if (is.numeric(i)) "Rows alone are shown by `head()` and `as.data.frame()`.",
+      if (is_plain_number(i)) "Rows alone are shown by `head()` and `as.data.frame()`.",
       call = call
     )
   }

@@ -139,7 +139,7 @@ function_gain <- function(metric, gain, values, call) {
   gains <- tryCatch(gain(values), error = function(e) {
     stop_input("argument", sprintf("The function `gain` of %s fails.", metric$name), call = call, parent = e)
   })
-  if (!is.numeric(gains) || length(gains) != length(values)) {
+  if (!is_plain_number(gains) || length(gains) != length(values)) {
     stop_input("argument", sprintf("The function `gain` must give one number for each relevance, not %s.",
                                    show_value(gains)),
                remedy = "Such as `function(x) sqrt(x)`.", call = call)

@@ -235,7 +235,7 @@ grouping_grades <- function(grouping, call = rlang::caller_env()) {
     check_choice(grouping, "grouping", names(named), call)
     return(named[[grouping]])
   }
-  good <- is.numeric(grouping) && length(grouping) > 0L && !anyNA(grouping) &&
+  good <- is_plain_number(grouping) && length(grouping) > 0L && !anyNA(grouping) &&
     grouping[1L] == 0 && all(diff(grouping) %in% c(0, 1))
   if (!good) {
     stop_input(

@@ -329,7 +329,7 @@ standardized_by_query <- function(scores, data, threads) {
 default_c <- c(0, 1, 2, 5, 10, 20, 50, 100, 150, 200)
 
 check_c <- function(c, call = rlang::caller_env()) {
-  if (!is.numeric(c) || length(c) == 0L || anyNA(c) || any(c < 0 | (c > 200 & c < Inf))) {
+  if (!is_plain_number(c) || length(c) == 0L || anyNA(c) || any(c < 0 | (c > 200 & c < Inf))) {
     stop_input("argument",
                sprintf("`c` must be numbers from 0 to 200, or Inf, not %s.",
                        show_value(c)),
@@ -339,7 +339,7 @@ check_c <- function(c, call = rlang::caller_env()) {
 }
 
 check_threshold <- function(threshold, call = rlang::caller_env()) {
-  if (!is.numeric(threshold) || length(threshold) == 0L || anyNA(threshold) ||
+  if (!is_plain_number(threshold) || length(threshold) == 0L || anyNA(threshold) ||
         any(threshold == Inf)) {
     stop_input("argument",
                sprintf("`threshold` must be numbers, or -Inf, not %s.",

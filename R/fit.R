@@ -23,7 +23,8 @@
 #'   other outputs a line every 30 seconds. A resumed fit shows the round from which it resumes.
 #' @param checkpoint The file for checkpoints (for a [mixture()] a folder), or `NULL` (the default) for
 #'   none. After an interruption, the same call resumes from the file and gives the same model, bit for
-#'   bit. The file is not deleted when the fit ends.
+#'   bit. The file is not deleted when the fit ends. Functions of yours are compared as in
+#'   [benchmark_rankers()].
 #' @param checkpoint_every Number of rounds between two checkpoints; default 100.
 #' @param patience Number of rounds without a better `metric` after which training stops. `patience` needs
 #'   validation data. The best evaluated round is chosen. The default `NULL` trains all rounds.

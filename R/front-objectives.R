@@ -238,7 +238,7 @@ front_data <- function(data, validation, test, folds, labels, seed, call = rlang
     if (!is.null(validation)) {
       stop_input("argument", "Both `validation` and `folds` are given.", remedy = "Give one of them.", call = call)
     }
-    if (is.numeric(folds)) folds <- query_folds(data, folds, seed = derived_seed(seed, "folds"))
+    if (is_plain_number(folds)) folds <- query_folds(data, folds, seed = derived_seed(seed, "folds"))
     check_class(folds, "folds", "rankmix_folds", "`query_folds()`", call)
     return(list(data = data, folds = folds, test = test))
   }

@@ -130,7 +130,7 @@ fuse_bayes <- function(bands = c(5, 10, 15, 20, 30, 100, 200, 500, 1000), releva
   if (!good) {
     stop_input("argument",
                sprintf("`bands` must be whole numbers of 1 or more that increase, not %s.",
-                       if (is.numeric(bands)) setting_text(bands) else show_value(bands)))
+                       if (is_plain_number(bands)) setting_text(bands) else show_value(bands)))
   }
   check_count(relevant, "relevant", max = largest_grade)
   new_learned("bayes", bands = bands, relevant = relevant)

@@ -96,7 +96,7 @@ fuse_log_isr <- function(sigma = 1) {
 #' @rdname fusion_methods
 #' @export
 fuse_rank_biased <- function(phi = 0.95) {
-  if (!is.numeric(phi) || length(phi) != 1L || !isTRUE(phi > 0 & phi < 1)) {
+  if (!is_plain_number(phi) || length(phi) != 1L || !isTRUE(phi > 0 & phi < 1)) {
     stop_input("argument", sprintf("`phi` must be a number above 0 and below 1, not %s.",
                                    show_value(phi)))
   }

@@ -174,7 +174,7 @@ fusion_weights <- function(weights, rankers, call = rlang::caller_env()) {
     stop_input("argument",
                sprintf(paste("`weights` must be %d numbers of 0 or more, one a ranker, not all 0;",
                              "not %s."), length(rankers),
-                       if (is.numeric(weights)) setting_text(weights) else show_value(weights)),
+                       if (is_plain_number(weights)) setting_text(weights) else show_value(weights)),
                call = call)
   }
   if (is.null(names(weights))) {

@@ -146,7 +146,7 @@ answer_request <- function(model, body, columns, arguments) {
   frame <- request_frame(body, columns)
   documents <- if (nrow(frame) > 0L && scores_by_query(model)) request_query(frame, columns) else frame
   scores <- if (nrow(frame) == 0L) numeric() else do.call(predict, c(list(model, documents), arguments))
-  if (!is.numeric(scores) || !is.null(dim(scores))) {
+  if (!is_plain_number(scores) || !is.null(dim(scores))) {
     stop_input("argument", "A request takes one score a document.",
                remedy = "Leave out `type`, and give one number of `rounds`.", call = NULL)
   }

@@ -93,7 +93,7 @@ order_free_cause <- function(data) {
 # The smallest number of documents of a leaf; NULL for rankers without leaves.
 leaf_documents <- function(spec) {
   found <- c(spec$min_data_in_leaf, spec$base$min_data_in_leaf)
-  if (is.numeric(found) && length(found) > 0L) min(found)
+  if (is_plain_number(found) && length(found) > 0L) min(found)
 }
 
 # Tests one feature after the other, until one differs.

@@ -134,7 +134,7 @@ entry_of_smoothrank <- function() {
 }
 
 a_schedule <- function(x, name, call) {
-  good <- is.numeric(x) && length(x) > 0L && all(is.finite(x)) && all(x > 0)
+  good <- is_plain_number(x) && length(x) > 0L && all(is.finite(x)) && all(x > 0)
   if (!good) {
     stop_input("argument",
                sprintf("`%s` must be numbers above 0, the sigma of each stage, not %s.", name,

@@ -82,7 +82,7 @@ custom_value <- function(metric, grades, query, call) {
                sprintf("It was called for query %s.", query),
                call = call, parent = e)
   })
-  if (!is.numeric(value) || length(value) != 1L || is.infinite(value) ||
+  if (!is_plain_number(value) || length(value) != 1L || is.infinite(value) ||
         (is.na(value) && !is.nan(value))) {
     stop_input(
       "metric",

@@ -191,7 +191,7 @@ evaluation <- function(metrics, scores, judged, threads, rankers,
   structure(
     list2DF(rows),
     class = c("rankmix_evaluation", "data.frame"),
-    shown = attr(metrics, "shown"), rows = length(rows$value),
+    shown = attr(metrics, "shown"), functions = attr(metrics, "functions"), rows = length(rows$value),
     grades = judgement_digests(judged)
   )
 }
@@ -390,7 +390,7 @@ check_document_ties <- function(rules, scores, judged, call) {
 #' @export
 summary.rankmix_evaluation <- function(object, level = 0.95, by = NULL, ...) {
   check_no_others(...)
-  good <- is.numeric(level) && length(level) == 1L && isTRUE(level > 0 & level < 1)
+  good <- is_plain_number(level) && length(level) == 1L && isTRUE(level > 0 & level < 1)
   if (!good) {
     stop_input("argument",
                sprintf("`level` must be a number above 0 and below 1, not %s.",

@@ -75,7 +75,7 @@ metric_parameters <- list(
 )
 
 check_empty <- function(empty, call = rlang::caller_env()) {
-  good <- is.numeric(empty) && length(empty) == 1L && !is.na(empty) &&
+  good <- is_plain_number(empty) && length(empty) == 1L && !is.na(empty) &&
     empty >= 0 && empty <= 1
   if (!good) {
     stop_input(
@@ -90,7 +90,7 @@ check_empty <- function(empty, call = rlang::caller_env()) {
 
 # Weights are limited, so that sums of products stay finite.
 check_weights <- function(x, name, what, call) {
-  good <- is.numeric(x) && length(x) > 0L && !anyNA(x) && all(x >= 0 & x <= 1e100)
+  good <- is_plain_number(x) && length(x) > 0L && !anyNA(x) && all(x >= 0 & x <= 1e100)
   if (!good) {
     stop_input(
       "argument",

@@ -202,11 +202,11 @@ parse_arguments <- function(text, whole, call = rlang::caller_env(), of = "metri
 
 is_constant <- function(x) {
   if (!is.call(x)) {
-    return(is.numeric(x) || is.character(x) || is.null(x))
+    return(is_plain_number(x) || is.character(x) || is.null(x))
   }
   arguments <- as.list(x)[-1L]
   if (identical(x[[1L]], quote(`-`))) {
-    return(length(arguments) == 1L && is.numeric(arguments[[1L]]))
+    return(length(arguments) == 1L && is_plain_number(arguments[[1L]]))
   }
   identical(x[[1L]], quote(c)) && all(vapply(arguments, is_constant, logical(1)))
 }

@@ -18,7 +18,7 @@ rank_weights <- function(rules, rank, n) {
 }
 
 discounts_of_ranks <- function(discount, rank) {
-  if (is.numeric(discount)) {
+  if (is_plain_number(discount)) {
     return(c(discount, 0)[pmin(rank, length(discount) + 1)])
   }
   switch(discount, log2 = 1 / log2(rank + 1), log = 1 / log(rank + 1),

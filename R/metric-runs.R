@@ -38,7 +38,7 @@ evaluate_runs <- function(object, qrels, metrics, topics, threads,
   all <- do.call(rbind, parts)
   all <- all[order(match(all$metric, names(metrics))), ]
   row.names(all) <- NULL
-  structure(all, shown = attr(parts[[1L]], "shown"), rows = nrow(all))
+  structure(all, shown = attr(parts[[1L]], "shown"), functions = attr(parts[[1L]], "functions"), rows = nrow(all))
 }
 
 # The documents of a run and of its judgements, in the form of judged_documents(), and their `scores`.

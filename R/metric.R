@@ -13,7 +13,7 @@ metric_names <- function() {
 # Called by a constructor. Makes a metric, or a list of metrics for several cut-offs, from the arguments
 # that were given in its `frame`.
 new_metric <- function(name, k = Inf, frame = rlang::caller_env()) {
-  if (length(k) == 1L || !is.numeric(k)) {
+  if (length(k) == 1L || !is_plain_number(k)) {
     return(one_metric(name, k, frame))
   }
   if (length(k) == 0L || anyDuplicated(k)) {
@@ -108,12 +108,20 @@ settle_metric.default <- function(metric, relevance) {
 }
 
 # The settled metrics, under their names. The attribute `shown` has the text of each for print():
-# the user's name, if there is one, and the text of the settled metric.
+# the user's name, if there is one, and the text of the settled metric. The attribute `functions` has the hash of
+# the functions of each metric with functions of the user, which the text does not show.
 settle_metrics <- function(metrics, relevance) {
   settled <- lapply(metrics, settle_metric, relevance = relevance)
   text <- vapply(settled, format, character(1))
   own <- names(metrics) != vapply(metrics, format, character(1))
-  structure(settled, shown = ifelse(own, paste(names(metrics), "=", text), text))
+  structure(settled, shown = ifelse(own, paste(names(metrics), "=", text), text),
+            functions = unlist(lapply(settled, hash_of_functions)))
+}
+
+# NULL for a metric without functions. The functions of trec_eval's measures belong to the package.
+hash_of_functions <- function(metric) {
+  functions <- Filter(is.function, c(metric["value"], metric$set))
+  if (length(functions) > 0L && !inherits(metric, "rankmix_trec_measure")) rlang::hash(identity_of(functions))
 }
 
 # The parameters that the core needs of a settled metric, for documents with this relevance in queries of
@@ -187,7 +195,7 @@ discount_table <- function(metric, discount, ranks) {
   if (is.function(discount)) {
     return(function_discount(metric, discount, ranks))
   }
-  if (is.numeric(discount)) as.double(discount) else discount
+  if (is_plain_number(discount)) as.double(discount) else discount
 }
 
 function_discount <- function(metric, discount, ranks) {
@@ -196,7 +204,7 @@ function_discount <- function(metric, discount, ranks) {
                sprintf("The function `discount` of %s fails.", metric$name),
                call = NULL, parent = e)
   })
-  if (!is.numeric(factors) || length(factors) != ranks) {
+  if (!is_plain_number(factors) || length(factors) != ranks) {
     stop_input(
       "argument",
       sprintf("The function `discount` must give one number for each of the ranks 1 to %d, not %s.",

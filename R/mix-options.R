@@ -258,7 +258,7 @@ check_standardize <- function(standardize, call = rlang::caller_env()) {
 }
 
 check_steps <- function(steps, call = rlang::caller_env()) {
-  good <- is.numeric(steps) && length(steps) > 0L && !anyNA(steps) &&
+  good <- is_plain_number(steps) && length(steps) > 0L && !anyNA(steps) &&
     all(steps >= 0 & steps <= 1e4 & steps == round(steps))
   if (!good) {
     stop_input("argument", sprintf("`steps` must be whole numbers from 0 to 10000, not %s.",
@@ -269,7 +269,7 @@ check_steps <- function(steps, call = rlang::caller_env()) {
 
 # Checks the shrinkage. Returns the values in the order of simplicity, the simplest first.
 check_shrinkage <- function(shrinkage, call = rlang::caller_env()) {
-  good <- is.numeric(shrinkage) && length(shrinkage) > 0L && !anyNA(shrinkage) &&
+  good <- is_plain_number(shrinkage) && length(shrinkage) > 0L && !anyNA(shrinkage) &&
     all(shrinkage >= 0 & shrinkage <= 1)
   if (!good) {
     stop_input("argument", sprintf("`shrinkage` must be numbers from 0 to 1, not %s.",
@@ -282,7 +282,7 @@ check_rounds_grid <- function(rounds, call = rlang::caller_env()) {
   if (is.null(rounds)) {
     return(NULL)
   }
-  good <- is.numeric(rounds) && length(rounds) > 0L && !anyNA(rounds) &&
+  good <- is_plain_number(rounds) && length(rounds) > 0L && !anyNA(rounds) &&
     all(rounds >= 1 & rounds <= 1e6 & rounds == round(rounds))
   if (!good) {
     stop_input("argument",

@@ -55,7 +55,8 @@
 #' **Checkpoints.** The `checkpoint` of [fit()] is a folder of trained models. The same call with the
 #' same data resumes from it and gives the same mixture. If you change only calibrators, T, c or thresholds, no
 #' model is trained again. If you change some members, the models of the others are used again if their positions in the
-#' list are the same, because the seed depends on the position. One process at a time can use the folder.
+#' list are the same, because the seed depends on the position. Functions of yours are compared as in
+#' [benchmark_rankers()]. One process at a time can use the folder.
 #'
 #' **Time.** With finite `seconds` the call takes about this long; at least one member is always made.
 #' First each T is evaluated with two fast calibrators: naive for classifiers, linear for other rankers. The best

@@ -163,7 +163,7 @@ augment.rankmix_ranker <- function(x, data, threads = NULL, ...) {
   check_given(missing(data), "data", what_to_give$newdata)
   refuse_source(data, "augment()")
   scores <- predict(x, data, threads = threads, ...)
-  if (!is.numeric(scores) || !is.null(dim(scores))) {
+  if (!is_plain_number(scores) || !is.null(dim(scores))) {
     stop_input("argument", "`augment()` takes one score a document.",
                remedy = "Call `predict()` for several numbers of rounds or other types.")
   }

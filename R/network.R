@@ -152,12 +152,12 @@ max_layers <- 8L
 max_units <- 4096
 
 layers_of_units <- function(x, name, call) {
-  if (is.numeric(x) && (length(x) == 0L || identical(as.double(x), 0))) {
+  if (is_plain_number(x) && (length(x) == 0L || identical(as.double(x), 0))) {
     stop_input("argument", sprintf("`%s` must have a layer with units.", name),
                remedy = "Without hidden layers it is a linear ranker: take `linear_ranker()`.",
                call = call)
   }
-  good <- is.numeric(x) && length(x) <= max_layers && all(is.finite(x)) &&
+  good <- is_plain_number(x) && length(x) <= max_layers && all(is.finite(x)) &&
     all(x == round(x) & x >= 1 & x <= max_units)
   if (!good) {
     stop_input("argument",

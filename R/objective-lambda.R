@@ -116,7 +116,7 @@
 loss_lambda <- function(metric = metric_ndcg(10), pairs = "top", sigma = 1, normalize = "none",
                    truncation = NULL, unbiased = FALSE, position_l2 = 0, examination = NULL) {
   metric <- lambda_metric(metric, rlang::current_env())
-  if (is.numeric(pairs)) {
+  if (is_plain_number(pairs)) {
     check_count(pairs, "pairs", max = 1e6)
   } else {
     check_choice(pairs, "pairs", c("top", "all"))
@@ -167,7 +167,7 @@ settled_lambda <- function(objective) {
   list(name = "lambda", sigma = if (is.null(objective$sigma)) 1 else objective$sigma,
        normalize = if (is.null(objective$normalize)) "none" else objective$normalize,
        top = if (identical(pairs, "top")) as.double(top) else Inf,
-       partners = if (is.numeric(pairs)) as.double(pairs) else 0,
+       partners = if (is_plain_number(pairs)) as.double(pairs) else 0,
        unbiased = if (is.null(objective$unbiased)) "none" else objective$unbiased,
        position_l2 = if (is.null(objective$position_l2)) 0 else objective$position_l2)
 }

@@ -144,7 +144,7 @@ agreement_of_orders <- function(x, y, settings, call = rlang::caller_env()) {
 
 # Both orders as scores of the same items (`x`, `y`; unless the items differ) and as `lists` of rbo().
 matched_orders <- function(x, y, call) {
-  if (is.numeric(x) && is.numeric(y)) {
+  if (is_plain_number(x) && is_plain_number(y)) {
     named <- c(!is.null(names(x)), !is.null(names(y)))
     if (!all(named)) {
       check_plain_orders(x, y, named, call)

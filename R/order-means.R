@@ -13,12 +13,14 @@ values_by_metric <- function(x, metric, name, call) {
     single <- inherits(x, "rankmix_evaluation") && length(unique(x$ranker)) < 2L
     return(if (single) values_of_ranker(x, metric, call) else compared_values(x, metric, name, call))
   }
-  table <- as.matrix(x)
+  table <- value_matrix(x)
   bad <- which(!is.finite(table))
   if (!is_plain_number(table) || nrow(table) == 0L || length(bad) > 0L) {
     stop_input("values", sprintf("`%s` must be finite numbers, queries x rankers.", name),
                if (length(bad) > 0L) {
                  sprintf("Query %d has a missing or infinite value.", row(table)[bad[1L]])
+               } else if (is.object(table)) {
+                 sprintf("It is %s.", show_value(table))
                },
                call = call)
   }

@@ -67,7 +67,7 @@ overlap_list <- function(x, name, call = rlang::caller_env()) {
     stop_input("argument", sprintf("`%s` must be names of items, not %s.", name, show_value(x)),
                remedy = "Give a character vector, best item first, or named scores.", call = call)
   }
-  groups <- if (is.numeric(x)) score_groups(x, name, call) else as_groups(x, name, call)
+  groups <- if (is_plain_number(x)) score_groups(x, name, call) else as_groups(x, name, call)
   items <- unlist(groups, use.names = FALSE)
   bad <- c(if (length(items) == 0L) "no items", if (anyNA(items)) "a missing item",
            if (anyDuplicated(items)) {

@@ -82,7 +82,7 @@ reproduction <- function(original, reproduced, baseline = NULL, metric = NULL, l
 
 # A vector of values becomes a matrix with one ranker.
 one_ranker_table <- function(x) {
-  if (is.numeric(x) && is.null(dim(x)) && !is.object(x)) {
+  if (is_plain_number(x) && is.null(dim(x)) && !is.object(x)) {
     return(matrix(x, ncol = 1L, dimnames = list(names(x), "ranker")))
   }
   x

@@ -18,7 +18,7 @@ autoplot.rankmix_risk <- function(object, metric = NULL, alpha = NULL, ...) {
   check_no_others(...)
   metric <- plotted_metric(metric, unique(object$values$metric))
   if (is.null(alpha)) alpha <- max(object$alpha)
-  if (!is.numeric(alpha) || length(alpha) != 1L || !alpha %in% object$alpha) {
+  if (!is_plain_number(alpha) || length(alpha) != 1L || !alpha %in% object$alpha) {
     stop_input("argument", sprintf("`alpha` must be one of %s, not %s.", toString(object$alpha),
                                    show_value(alpha)))
   }

@@ -194,7 +194,7 @@ machine_probabilities <- function(data, human, machine, settings, call) {
 }
 
 check_machine_probabilities <- function(machine, rows, call) {
-  good <- is.numeric(machine) && nrow(machine) == rows && ncol(machine) %in% 2:(largest_grade + 1L)
+  good <- is_plain_number(machine) && nrow(machine) == rows && ncol(machine) %in% 2:(largest_grade + 1L)
   if (!good) {
     stop_input("argument",
                sprintf("Probabilities of grades must be a matrix of %d documents x 2 or more grades, not %s.",

@@ -69,7 +69,7 @@ verify <- function(model, data, rounds = NULL, threads = NULL, cluster = NULL, .
   check_verifiable(model)
   count <- rounds_used(model)
   if (is.null(rounds)) rounds <- unique(c(1L, (count + 1L) %/% 2L, count))
-  if (!is.numeric(rounds) || length(rounds) == 0L || anyNA(rounds) || any(rounds < 1 | rounds > count) ||
+  if (!is_plain_number(rounds) || length(rounds) == 0L || anyNA(rounds) || any(rounds < 1 | rounds > count) ||
         any(rounds != floor(rounds))) {
     stop_input("argument", sprintf("`rounds` must be whole numbers from 1 to %d, not %s.", count, show_value(rounds)))
   }
@@ -129,8 +129,11 @@ check_verifiable <- function(model, call = rlang::caller_env()) {
   }
 }
 
-# Settings that are NULL are left out, so that a setting that later versions add does not change the hash.
-hash_of_settings <- function(spec) hash_of_values(list(fact_text(Filter(Negate(is.null), unclass(spec)))))
+# Settings that are NULL are left out, so that a setting that later versions add does not change the hash. The values
+# that a closure has captured are settings, too.
+hash_of_settings <- function(spec) {
+  hash_of_values(list(fact_text(with_identities(Filter(Negate(is.null), unclass(spec))))))
+}
 
 # The trees and their weights.
 hash_of_trees <- function(model) {

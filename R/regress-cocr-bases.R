@@ -151,7 +151,7 @@ predict_function <- function(part, x, call = NULL) {
   values <- tryCatch(part(x), error = function(e) {
     stop_input("ranker", "The prediction of the base of `cocr()` fails.", call = call, parent = e)
   })
-  if (!is.numeric(values) || length(values) != nrow(x) || any(!is.finite(values))) {
+  if (!is_plain_number(values) || length(values) != nrow(x) || any(!is.finite(values))) {
     stop_input("ranker", sprintf("`base` must predict %d finite numbers, not %s.", nrow(x),
                                  show_value(values)), call = call)
   }

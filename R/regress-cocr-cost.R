@@ -19,7 +19,7 @@ check_cost <- function(x, name, call) {
   if (is.character(x) && length(x) > 0L && !anyDuplicated(x) && all(x %in% cost_names)) {
     return(invisible())
   }
-  if (!is.matrix(x) || !is.numeric(x)) {
+  if (!is.matrix(x) || !is_plain_number(x)) {
     stop_input("argument",
                sprintf("`cost` must be %s, or a matrix of costs, not %s.",
                        "some of \"oerr\", \"absolute\" and \"squared\"", show_value(x)),

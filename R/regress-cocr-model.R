@@ -23,7 +23,7 @@ cocr_levels <- function(model, x, rounds, threads) {
 # The predictions of one part, documents x rounds.
 part_values <- function(part, x, rounds, threads) {
   rows <- nrow(x)
-  if (is.numeric(part)) {
+  if (is_plain_number(part)) {
     return(matrix(part, rows, length(rounds)))
   }
   if (is.function(part)) {

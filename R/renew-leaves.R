@@ -15,7 +15,7 @@ leaves_reason <- function(spec) {
     sprintf("has no leaves that can be renewed for `%s`", component_name("loss", paste0(objective$name, "()")))
   } else if (!is.null(objective$unbiased)) {
     "with `unbiased` has no leaves that can be renewed"
-  } else if (is.numeric(objective$pairs)) {
+  } else if (is_plain_number(objective$pairs)) {
     "with random `pairs` has no leaves that can be renewed"
   }
 }

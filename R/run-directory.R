@@ -1,7 +1,7 @@
 # Run directories: a folder with a description of the run, and a file with the result of each task.
 # So a run that was killed can be resumed.
 
-run_version <- 3L
+run_version <- 4L
 
 # Descriptions of runs for messages, by the name that is stored in the folder.
 run_names <- c("tune_and_mix()" = "a mixture", "benchmark_rankers()" = "`benchmark_rankers()`",

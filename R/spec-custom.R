@@ -247,7 +247,7 @@ predict_custom <- function(model, x, call) {
   )
   wanted <- if ("classifier" %in% entry$traits) c(nrow(x), model$classes) else c(nrow(x), 1L)
   given <- if (is.null(dim(values))) c(length(values), 1L) else dim(values)
-  if (!is.numeric(values) || !identical(as.integer(given), as.integer(wanted))) {
+  if (!is_plain_number(values) || !identical(as.integer(given), as.integer(wanted))) {
     stop_input("ranker",
                sprintf("`predict` of `%s()` must give %s, not %s.", entry$name,
                        if (wanted[2L] > 1L) {

@@ -102,7 +102,7 @@ a_grouping <- function(x, name, call) grouping_grades(x, call)
 # One number, or several distinct numbers.
 a_path_of <- function(check) {
   function(x, name, call) {
-    if (!is.numeric(x) || length(x) == 0L || anyDuplicated(x)) {
+    if (!is_plain_number(x) || length(x) == 0L || anyDuplicated(x)) {
       stop_input("argument", sprintf("`%s` must be a number, or several that differ, not %s.",
                                      name, show_value(x)), remedy = data_elsewhere(x), call = call)
     }
@@ -306,7 +306,7 @@ setting_text <- function(value) {
   if (is.character(value) && length(value) == 1L) {
     return(sprintf("\"%s\"", value))
   }
-  if (is.numeric(value)) {
+  if (is_plain_number(value)) {
     numbers <- with_points(vapply(value, function(x) {
       if (x >= 1) plain_number(x) else format(x, digits = 15)
     }, ""))
@@ -329,7 +329,7 @@ print.rankmix_spec <- function(x, ...) {
 
 #' @export
 `==.rankmix_spec` <- function(e1, e2) {
-  identical(class(e1), class(e2)) && isTRUE(all.equal(unclass(e1), unclass(e2), tolerance = 0))
+  same_identity(e1, e2)
 }
 
 # Help ------------------------------------------------------------------------------------

@@ -61,9 +61,9 @@
 bound_cocr <- function(levels, probability) {
   check_all_given()
   probability <- check_probability(probability, "probability")
-  if (is.numeric(levels) || is.data.frame(levels)) levels <- as.matrix(levels)
+  if (is_plain_number(levels) || is.data.frame(levels)) levels <- value_matrix(levels)
   size <- dim(probability) - c(0L, 1L)
-  if (!is.numeric(levels) || !identical(dim(levels), size) || any(!is.finite(levels))) {
+  if (!is_plain_number(levels) || !identical(dim(levels), size) || any(!is.finite(levels))) {
     stop_input("argument",
                sprintf("`levels` must be %d x %d finite numbers, %s, not %s.", size[1L], size[2L],
                        "documents x grades above 0", show_value(levels)))

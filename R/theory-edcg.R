@@ -149,8 +149,8 @@ largest_factor <- function(n, gains, p) {
 }
 
 check_probability <- function(x, name, shape = NULL, call = rlang::caller_env()) {
-  x <- if (is.numeric(x) || is.data.frame(x)) as.matrix(x) else matrix(NA)
-  good <- is.numeric(x) && nrow(x) > 0L && ncol(x) > 1L && !anyNA(x) && all(x >= 0) &&
+  x <- if (is_plain_number(x) || is.data.frame(x)) value_matrix(x) else matrix(NA)
+  good <- is_plain_number(x) && nrow(x) > 0L && ncol(x) > 1L && !anyNA(x) && all(x >= 0) &&
     all(abs(rowSums(x) - 1) < 1e-6)
   if (!good || !is.null(shape) && !identical(dim(x), shape)) {
     stop_input("argument",

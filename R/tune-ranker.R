@@ -28,7 +28,7 @@
 #'   trains all rounds.
 #' @param level The confidence level of the interval of the gain; default 0.95.
 #' @param directory The run directory, or `NULL` (the default) for none. The directory stores each training, so that
-#'   the same call resumes after an interruption.
+#'   the same call resumes after an interruption. Functions of yours are compared as in [benchmark_rankers()].
 #' @param verbose Whether to show progress and the time left of the whole call; default `TRUE`. The time left is an
 #'   upper estimate, because the search may end before its budget is spent.
 #' @inheritParams benchmark_rankers

@@ -79,3 +79,86 @@ test_that("a confidence level and a significance level are not mixed up", {
   expect_identical(rankmix:::check_confidence(0.9), 0.9)
   expect_identical(rankmix:::check_significance(0.1), 0.1)
 })
+
+# bit64 stores whole numbers in the bits of doubles. The bits of the numbers 1 to 9 are those of 1 to 9 times 2^-1074.
+long_integers <- function(x) structure(x * 2^-1074, class = "integer64")
+
+test_that("64-bit integers are refused, because their bits are other numbers", {
+  seven <- long_integers(7)
+  data <- example_part("train")
+  values <- list2DF(list(a = long_integers(c(1, 0, 1, 1)), b = long_integers(c(0, 0, 1, 0))))
+  grades <- list2DF(list(document = rep(1:4, 2), assessor = rep(c("a", "b"), each = 4),
+                         relevance = long_integers(rep(c(0, 1, 1, 2), 2))))
+  probability <- list2DF(list(p = long_integers(c(1, 1)), q = long_integers(c(0, 0))))
+  calls <- list(
+    gbrt = function() gbrt(trees = seven), path = function() linear_ranker(penalty = seven),
+    tree = function() base_tree(seven), monotone = function() gbrt(monotone_constraints = long_integers(1)),
+    ndcg = function() metric_ndcg(seven), cutoffs = function() metric_ndcg(long_integers(c(1, 2))),
+    relevant = function() metric_precision(5, relevant = seven),
+    discount = function() metric_dcg(2, discount = long_integers(c(1, 2))),
+    seed = function() split_queries(data, 0.5, seed = seven), folds = function() query_folds(data, seven),
+    fraction = function() split_queries(data, long_integers(1)), fit = function() fit(gbrt(trees = 1), data, seed = seven),
+    index = function() data[seven], column = function() data[, long_integers(1)],
+    rankers = function() queries_needed(0.02, sd = 0.15, rankers = seven),
+    level = function() compare_rankers(values, level = long_integers(1)),
+    pilot = function() queries_needed(0.1, pilot = values), risk = function() risk(values, "a"),
+    reliability = function() reliability(values), variance = function() variance_parts(values),
+    datasets = function() compare_over_datasets(values), comparison = function() compare_rankers(values),
+    alpha = function() assessor_agreement(grades, "alpha", scale = "interval"),
+    bound = function() bound_cocr(list2DF(list(a = long_integers(c(1, 0)))), probability),
+    edcg = function() expected_dcg(probability),
+    threads = function() predict(fit(gbrt(trees = 1), data, verbose = FALSE), data, threads = seven)
+  )
+  for (name in names(calls)) expect_error(calls[[!!name]](), class = "rankmix_error")
+  expect_snapshot(error = TRUE, {
+    gbrt(trees = seven)
+    risk(values, "a")
+    compare_over_datasets(values)
+    queries_needed(0.1, pilot = values)
+    assessor_agreement(grades, "alpha", scale = "interval")
+  })
+})
+
+# A data frame as a tibble, a grouped tibble and a data.table.
+frames_of <- function(x) {
+  tibble <- tibble::as_tibble(x)
+  list(tibble, structure(tibble, class = c("grouped_df", class(tibble))), data.table::as.data.table(x))
+}
+
+test_that("tibbles and data.tables give the result of the data frame", {
+  skip_if_not_installed("tibble")
+  skip_if_not_installed("data.table")
+  effects <- data.frame(dataset = 1:3, a = "o", b = "t", difference = c(0.02, 0.05, -0.01), se = c(0.008, 0.02, 0.012))
+  lists <- interleave(data$x[, 1], data$x[, 2], data, sessions = 20, seed = 1, depth = 3)
+  clicks <- cbind(as.data.frame(lists), click = rep(0:1, length.out = nrow(lists)))
+  grades <- data.frame(document = rep(1:20, 3), assessor = rep(c("a", "b", "c"), each = 20), relevance = rep(0:2, 20))
+  values <- data.frame(a = seq(0.1, 0.9, 0.1), b = (1:9 %% 4) / 4)
+  groups <- data.frame(query = 1:9, kind = rep(c("x", "y", "x"), 3))
+  calls <- list(
+    list(effects, compare_over_datasets), list(effects[4:5], compare_over_datasets),
+    list(effects, function(x) compare_over_datasets(x, control = "o")), list(values, compare_over_datasets),
+    list(clicks[names(clicks) != "prob_a"], interleaving_result), list(clicks, interleaving_result),
+    list(grades, function(x) tidy(assessor_agreement(x, seed = 1, resamples = 100))), list(grades, dawid_skene),
+    list(groups, function(x) query_report(values, by = x, seed = 1, resamples = 100)$groups),
+    list(values, reliability), list(values, function(x) risk(x, "a"))
+  )
+  for (one in calls) {
+    wanted <- one[[2L]](one[[1L]])
+    for (frame in frames_of(one[[1L]])) {
+      # A warning of another package fails the test.
+      expect_identical(withr::with_options(list(warn = 2), one[[2L]](frame)), wanted)
+    }
+  }
+  withr::local_options(warn = 2)
+  for (frame in frames_of(data.frame(splits = 1:3))) {
+    expect_error(benchmark_rankers(best_feature(), frame, "ndcg@10", data = data), class = "rankmix_error_argument")
+  }
+})
+
+test_that("a column whose name begins with that of an optional column is another column", {
+  grades <- data.frame(document = rep(1:20, 3), assessor = rep(c("a", "b", "c"), each = 20), relevance = rep(0:2, 20))
+  agreement <- function(x) tidy(assessor_agreement(x, seed = 1, resamples = 100))
+  expect_identical(agreement(cbind(grades, query_text = letters[1:20])), agreement(grades))
+  effects <- data.frame(difference = c(0.02, 0.05, -0.01), se = c(0.008, 0.02, 0.012))
+  expect_identical(compare_over_datasets(cbind(effects, dataset_url = "x")), compare_over_datasets(effects))
+})

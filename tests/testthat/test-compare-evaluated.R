@@ -112,3 +112,47 @@ test_that("rankers without names get a call with names", {
   expect_error(benchmark_rankers(list(gbrt(), best_feature()), query_folds(data, 3), data = data),
                "`list(trees = gbrt(), ", fixed = TRUE)
 })
+
+test_that("metrics of one name and text differ if their functions differ", {
+  data <- simulate_ranking(20, documents = 6, features = 5, seed = 1)$data
+  gain <- function(k, scores = data$x[, 1]) evaluate(scores, data, metric_ndcg(10, gain = function(x) x^k))
+  own <- function(value) evaluate(data$x[, 1], data, metric_custom("m", value))
+  first <- function(grades) grades[1]
+  expect_snapshot(error = TRUE, {
+    compare_rankers(new = gain(1), old = gain(4), seed = 1)
+    compare_rankers(new = own(first), old = own(function(grades) 5), seed = 1)
+    rbind(own(first), gain(1), gain(4))
+  })
+  expect_error(compare_rankers(new = evaluate(data$x[, 1], data, metric_dcg(5, discount = function(r) 1 / r)),
+                               old = evaluate(data$x[, 1], data, metric_dcg(5, discount = function(r) 1 / r^2))),
+               class = "rankmix_error_argument")
+  # The same function, also from a file.
+  file <- withr::local_tempfile()
+  saveRDS(gain(2, data$x[, 2]), file)
+  old <- readRDS(file)
+  found <- compare_rankers(new = gain(2), old = old, seed = 1)
+  difference <- mean(gain(2)$value - gain(2, data$x[, 2])$value)
+  expect_equal(found$pairs$difference * ifelse(found$pairs$a == "new", 1, -1), difference)
+  # Evaluations of earlier versions have no hash.
+  attr(old, "functions") <- NULL
+  expect_identical(compare_rankers(new = gain(2), old = old, seed = 1)$pairs, found$pairs)
+  expect_null(attr(evaluate(data$x[, 1], data, c("ndcg@10", "map")), "functions"))
+  expect_null(attr(evaluate(data$x[, 1], data, metric_trec("ndcg_rel")), "functions"))
+})
+
+test_that("a saved evaluation does not contain what a function of a metric has captured", {
+  data <- simulate_ranking(20, documents = 6, features = 5, seed = 1)$data
+  size <- function(captured) {
+    metric <- metric_custom("m", function(grades) grades[1] + 0 * captured[1])
+    length(serialize(evaluate(data$x[, 1], data, metric), NULL))
+  }
+  expect_identical(size(stats::runif(1e5)), size(1))
+})
+
+test_that("rows of several evaluations keep the texts of all their metrics", {
+  data <- simulate_ranking(20, documents = 6, features = 5, seed = 1)$data
+  at <- function(k) evaluate(data$x[, 1], data, list(m = metric_ndcg(k)))
+  both <- rbind(evaluate(data$x[, 1], data, "map"), at(10))
+  expect_error(rbind(both, at(5)), "different metrics of the name `m`", class = "rankmix_error_argument")
+  expect_identical(attr(both, "shown"), c(average_precision = "average_precision", m = "m = ndcg@10"))
+})

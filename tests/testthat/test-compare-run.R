@@ -50,24 +50,6 @@ test_that("a ranker does not depend on the others, on threads or on workers", {
                                           metrics = list(helped))), table_of(on_workers))
 })
 
-test_that("functions and environments are known by what they are", {
-  identity <- rankmix:::identity_of
-  make <- function(code) eval(parse(text = code, keep.source = TRUE))
-  a <- make("function(x) x + 1")
-  b <- make("function(x)   x + 1")
-  expect_identical(identity(list(metric_custom("m", a))), identity(list(metric_custom("m", b))))
-  expect_false(identical(identity(a), identity(make("function(x) x + 2"))))
-  for (i in 1:5) a(1)
-  expect_identical(rlang::hash(identity(a)), rlang::hash(identity(b)))
-  model <- function(value) {
-    structure(list2env(list(value = value, own = function() 1)), class = "environment_model")
-  }
-  expect_identical(identity(model(1)), identity(model(1)))
-  expect_false(identical(identity(model(1)), identity(model(2))))
-  expect_identical(identity(gbrt()), identity(gbrt()))
-  expect_false(identical(identity(gbrt()), identity(gbrt(learning_rate = 0.2))))
-})
-
 test_that("memory is that of the process at its peak", {
   skip_if_quick()
   skip_if_not(file.exists("/proc/self/clear_refs") && file.access("/proc/self/clear_refs", 2) == 0)
