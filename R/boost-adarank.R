@@ -185,7 +185,7 @@ check_weak <- function(weak, metric, call) {
   if (length(beyond) > 0L) {
     stop_input("metric", sprintf("`adarank()` needs a metric with values from 0 to 1, not %s.",
                                  name),
-               sprintf("A training query has the value %s.", format(beyond[1L], digits = 4)),
+               sprintf("A training query has the value %s.", number_text(beyond[1L], digits = 4)),
                "Take one that is normalised, such as `metric_ndcg(10)`.", call = call)
   }
   if (weak$largest <= 0) {

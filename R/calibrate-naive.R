@@ -72,6 +72,6 @@ warn_range <- function(fitted, f) {
   warn_input("range",
              sprintf("%s of %s discriminants are beyond the bound %s and were clipped to it.",
                      plain_number(beyond), plain_number(length(f)),
-                     format(fitted$range, digits = 4)),
+                     number_text(fitted$range, digits = 4)),
              remedy = "Are the new data like the old? `calibrator_cpc()` and `calibrator_rbc()` need no bound.")
 }

@@ -120,7 +120,7 @@ warn_probability <- function(fitted, scores, relevant) {
                remedy = "Is the ranker trained, and on features that vary?")
   } else if (isTRUE(fitted$beta[2L] <= 0)) {
     warn_input("calibration", "The probability of relevance does not rise with the score.",
-               sprintf("Its coefficient is %s.", format(fitted$beta[2L], digits = 3)),
+               sprintf("Its coefficient is %s.", number_text(fitted$beta[2L], digits = 3)),
                "Does a higher score mean more relevant? Compare `evaluate(ranker, data, \"ndcg@10\")` with chance.")
   } else if (isTRUE(length(fitted$value) > 0L && all(fitted$value == fitted$value[1L]))) {
     warn_input("calibration", "The probability of relevance does not rise with the score.",
@@ -180,10 +180,12 @@ print.rankmix_probability_model <- function(x, ...) {
     paste("<calibrated ranker>", if (is.function(x$ranker)) "a function" else ranker_text(x$ranker))
   })
   say(sprintf("Calibrator: %s, on %s", format(x$method), counted(x$queries, "query", "queries")))
-  say(if (is.null(x$fitted$beta)) sprintf("Fitted: probabilities from %s to %s", format(x$fitted$value[1L], digits = 3),
-                                          format(max(x$fitted$value), digits = 3)) else {
-    sprintf("Fitted: intercept = %s, coefficient = %s", format(x$fitted$beta[1L], digits = 4),
-            format(x$fitted$beta[2L], digits = 4))
+  say(if (is.null(x$fitted$beta)) {
+    sprintf("Fitted: probabilities from %s to %s", number_text(x$fitted$value[1L], digits = 3),
+            number_text(max(x$fitted$value), digits = 3))
+  } else {
+    sprintf("Fitted: intercept = %s, coefficient = %s", number_text(x$fitted$beta[1L], digits = 4),
+            number_text(x$fitted$beta[2L], digits = 4))
   })
   invisible(x)
 }

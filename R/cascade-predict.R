@@ -126,7 +126,7 @@ print.rankmix_cascade_model <- function(x, ...) {
                       relevant = ifelse(is.na(relevant), "", sprintf("%.1f%%", 100 * relevant)),
                       keeps = ifelse(is.na(x$table$keep), "", plain_number(x$table$keep)))
   for (i in x$table$stage) say(sprintf("Stage %d: %s", i, x$table$ranker[i]))
-  print(shown, row.names = FALSE, right = FALSE)
+  with_points(print(shown, row.names = FALSE, right = FALSE))
   say("documents: the mean number of a query. relevant: the fraction of relevant documents that reach the stage.")
   invisible(x)
 }

@@ -278,7 +278,7 @@ print.rankmix_click_model <- function(x, ...) {
   say(sprintf("<rankmix_click_model> %s (%s)", click_models[[x$model]]$title, x$model))
   say(sprintf("%s, %s, %s", counted(x$sessions, "session"), counted(nrow(x$pairs), "query-document pair"),
               counted(x$depth, "position")))
-  say(sprintf("Log-likelihood %s%s; %s%s", format(x$log_likelihood, digits = 8L),
+  say(sprintf("Log-likelihood %s%s; %s%s", number_text(x$log_likelihood, digits = 8L),
               if (x$log_likelihood == -Inf) " (sessions have two clicks)" else "",
               counted(x$iterations, "iteration"), if (x$converged) "" else ", not converged"))
   known <- x$parameters[!is.na(x$parameters$estimate), ]
@@ -297,5 +297,5 @@ print_parameters <- function(rows, model) {
     say(sprintf("[ ]: %s %% intervals, %s", plain_number(100 * model$settings$level),
                 if (is.null(model$bootstrap)) "observed information" else "bootstrap over sessions"))
   }
-  print(shown, row.names = FALSE)
+  with_points(print(shown, row.names = FALSE))
 }

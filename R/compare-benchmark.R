@@ -357,7 +357,7 @@ print.rankmix_benchmark <- function(x, ...) {
                     na.rm = TRUE)
   wide <- cbind(wide, ifelse(is.na(seconds), "-", sprintf("%.2f", seconds)))
   dimnames(wide) <- list(names(x$rankers), c(shown, "fit (s)"))
-  print(utils::head(wide, 7L), quote = FALSE, right = TRUE)
+  with_points(print(utils::head(wide, 7L), quote = FALSE, right = TRUE))
   more <- c(if (nrow(wide) > 7L) counted(nrow(wide) - 7L, "more ranker"),
             if (length(metrics) > 3L) counted(length(metrics) - 3L, "more metric"))
   if (length(more) > 0L) say("... ", paste(more, collapse = ", "))

@@ -134,8 +134,8 @@ presence_difference <- function(what, given, name) {
 value_difference <- function(known, given, name, what) {
   at <- which(known != given)[1L]
   if (!is.na(at)) {
-    sprintf("%s has %s %s, and had %s in the benchmark.", what[at], name, format(given[at], digits = 15L),
-            format(known[at], digits = 15L))
+    sprintf("%s has %s %s, and had %s in the benchmark.", what[at], name, number_text(given[at], digits = 15L),
+            number_text(known[at], digits = 15L))
   }
 }
 

@@ -162,9 +162,9 @@ print.rankmix_learning_curve <- function(x, ...) {
               format(x$metric), plain_number(x$seed)))
   for (order in unique(table$order)) {
     rows <- table[table$order == order, ]
-    wide <- tapply(rows$mean, list(rows$ranker, rows$fraction), mean)
+    wide <- with_points(tapply(rows$mean, list(rows$ranker, rows$fraction), mean))
     say(sprintf("%s:", sub("_", " ", order)))
-    print(round(utils::head(wide, 6L), 4L))
+    with_points(print(round(utils::head(wide, 6L), 4L)))
   }
   invisible(x)
 }

@@ -148,7 +148,7 @@ floor_note <- function(all, settings) {
   }
   floor <- all$p_floor * (if (settings$adjust %in% c("holm", "BH")) settings$family else 1)
   if (floor > settings$level && all$p_randomization <= all$p_floor * (1 + 1e-9)) {
-    sprintf("p cannot be below %s", format(min(1, floor), digits = 2))
+    sprintf("p cannot be below %s", number_text(min(1, floor), digits = 2))
   }
 }
 

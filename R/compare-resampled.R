@@ -95,7 +95,7 @@ check_split_size <- function(x, name, splits, call = rlang::caller_env()) {
 print.rankmix_resampled_t <- function(x, ...) {
   # A subset of columns is printed as a plain data frame.
   if (!all(c("difference", "p", "p_equal") %in% names(x)) || nrow(x) != 1L) {
-    print(structure(x, class = "data.frame"))
+    with_points(print(structure(x, class = "data.frame")))
     return(invisible(x))
   }
   interval <- if (is.na(x$lower)) "[no interval]" else sprintf("[%+.4f, %+.4f]", x$lower, x$upper)

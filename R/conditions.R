@@ -6,7 +6,7 @@
 stop_input <- function(class, problem, details = NULL, remedy = NULL,
                        call = rlang::caller_env(), parent = NULL, ...) {
   rlang::abort(
-    condition_bullets(problem, details, remedy),
+    with_points(condition_bullets(problem, details, remedy)),
     class = c(paste0("rankmix_error_", class), "rankmix_error"),
     call = call, parent = parent, ...
   )
@@ -51,7 +51,7 @@ is_called_from_outside <- function(at) {
 
 warn_input <- function(class, problem, details = NULL, remedy = NULL) {
   rlang::warn(
-    condition_bullets(problem, details, remedy),
+    with_points(condition_bullets(problem, details, remedy)),
     class = c(paste0("rankmix_warning_", class), "rankmix_warning")
   )
 }
@@ -116,9 +116,13 @@ enumerate <- function(items, show = 5L) {
   paste(items, collapse = ", ")
 }
 
+# Texts of the package have a decimal point, whatever the option OutDec is, because counts have commas. Print methods
+# print tables by with_points(print(table)).
+number_text <- function(x, ...) format(x, ..., decimal.mark = ".")
+
 # 100000, not 1e+05.
 plain_number <- function(x) {
-  format(x, scientific = FALSE, trim = TRUE, digits = 15, drop0trailing = TRUE)
+  number_text(x, scientific = FALSE, trim = TRUE, digits = 15, drop0trailing = TRUE)
 }
 
 # The text of a value in a message: short, and with its type if the type matters.

@@ -44,7 +44,7 @@ check_confusion <- function(x, name, call) {
   off <- abs(rowSums(x) - 1)
   if (all(off <= confusion_slack + 1e-9)) return(invisible())
   worst <- which.max(off)
-  sums <- sprintf("Row %d sums to %s.", worst, format(sum(x[worst, ]), digits = 3))
+  sums <- sprintf("Row %d sums to %s.", worst, number_text(sum(x[worst, ]), digits = 3))
   if (all(abs(colSums(x) - 1) <= confusion_slack + 1e-9)) {
     refuse("must have rows that sum to 1, but its columns do", sums,
            "Rows are the grades of assessors, columns the true grades: give `t()` of it.")
@@ -233,6 +233,6 @@ print.rankmix_confusion <- function(x, ...) {
   say(sprintf("<confusion> %s in %s", counted(sum(attr(x, "judged")), "document"),
               counted(attr(x, "buckets"), "bucket")))
   say("Rows are the grades of assessors, columns the true grades.")
-  print(round(matrix(x, nrow(x), dimnames = dimnames(x)), 3L))
+  with_points(print(round(matrix(x, nrow(x), dimnames = dimnames(x)), 3L)))
   invisible(x)
 }

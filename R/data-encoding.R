@@ -64,9 +64,11 @@ document_remedy <- function(name) {
   sprintf("If it has the ids of the documents, write `document = %s`.", as_name(name))
 }
 
+# sprintf() would write bytes such as <fc> for letters that the locale lacks, unless they are in UTF-8.
 factor_encoding <- function(column, levels, ordered) {
+  levels <- enc2utf8(levels)
   list(column = column, levels = levels, ordered = ordered,
-       features = if (ordered || length(levels) > max_levels) column else sprintf("%s=%s", column, levels))
+       features = if (ordered || length(levels) > max_levels) column else sprintf("%s=%s", enc2utf8(column), levels))
 }
 
 # Whether a factor is coded as one feature with the numbers of its levels.

@@ -225,7 +225,7 @@ kernel_components <- function(k) {
 #' @export
 format.rankmix_kernel <- function(x, ...) {
   settings <- unlist(x[names(x) != "name"])
-  shown <- sprintf("%s = %s", names(settings), format(settings, digits = 4, trim = TRUE))
+  shown <- sprintf("%s = %s", names(settings), number_text(settings, digits = 4, trim = TRUE))
   sprintf("%s(%s)", component_name("kernel", x$name), paste(shown, collapse = ", "))
 }
 

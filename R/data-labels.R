@@ -163,7 +163,7 @@ print_labels <- function(labels) {
   if (is.null(labels)) {
     return(invisible())
   }
-  ends <- function(values) paste(format(range(values), digits = 4L, trim = TRUE), collapse = " to ")
+  ends <- function(values) paste(number_text(range(values), digits = 4L, trim = TRUE), collapse = " to ")
   say("Labels: ", paste0(names(labels), " (", vapply(labels, ends, ""), ")", collapse = ", "))
 }
 

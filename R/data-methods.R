@@ -485,7 +485,7 @@ print.summary.ranking_data <- function(x, ...) {
   say(sprintf("<summary of ranking_data> %s, %s", counted(nrow(x$queries), "query", "queries"),
               counted(nrow(x$features), "feature")))
   quantiles <- function(values) {
-    paste(format(stats::quantile(values), digits = 3, trim = TRUE), collapse = " ")
+    paste(number_text(stats::quantile(values), digits = 3, trim = TRUE), collapse = " ")
   }
   say("Quartiles of documents a query: ", quantiles(x$queries$documents))
   if (!is.null(x$queries$relevant)) {
@@ -493,7 +493,7 @@ print.summary.ranking_data <- function(x, ...) {
   }
   shown <- utils::head(x$features, 10L)
   shown[c("min", "mean", "max")] <- lapply(shown[c("min", "mean", "max")], signif, digits = 4L)
-  print(shown, row.names = FALSE)
+  with_points(print(shown, row.names = FALSE))
   if (nrow(x$features) > 10L) {
     say(sprintf("... and %s, see `$features`", counted(nrow(x$features) - 10L, "more feature")))
   }

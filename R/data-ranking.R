@@ -548,7 +548,7 @@ cat_grades <- function(data) {
     return(invisible())
   }
   if (!is_graded(data)) {
-    shown <- format(stats::quantile(data$relevance, c(0, 0.5, 1)), digits = 4, trim = TRUE)
+    shown <- number_text(stats::quantile(data$relevance, c(0, 0.5, 1)), digits = 4, trim = TRUE)
     say(sprintf("Relevance: %s to %s, median %s", shown[1L], shown[3L], shown[2L]))
     return(invisible())
   }
@@ -570,5 +570,5 @@ dimnames.ranking_data <- function(x) {
 }
 
 format_count <- function(n) {
-  formatC(n, format = "d", big.mark = ",")
+  formatC(n, format = "d", big.mark = ",", decimal.mark = ".")
 }

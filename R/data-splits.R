@@ -68,7 +68,7 @@ split_fractions <- function(fraction, call = rlang::caller_env()) {
   if (!good) {
     stop_input("argument", "The numbers in `fraction` must be above 0 and sum to 1.",
                if (is_plain_number(fraction)) {
-                 sprintf("They are %s.", paste(vapply(fraction, format, ""), collapse = ", "))
+                 sprintf("They are %s.", paste(vapply(fraction, number_text, ""), collapse = ", "))
                } else {
                  sprintf("`fraction` is %s.", show_value(fraction))
                },

@@ -276,7 +276,7 @@ print.rankmix_mixture_summary <- function(x, n = 20L, ...) {
   }
   numbers <- intersect(c("weight", "value"), names(shown))
   shown[numbers] <- lapply(shown[numbers], function(value) sprintf("%.4f", value))
-  print(shown, ...)
+  with_points(print(shown, ...))
   if (nrow(x) > nrow(shown)) {
     say(sprintf("... and %d more", nrow(x) - nrow(shown)))
   }
@@ -286,7 +286,7 @@ print.rankmix_mixture_summary <- function(x, n = 20L, ...) {
 print_ranker_table <- function(rankers, metric, level) {
   say(sprintf("Rankers, by %s on the validation queries:", metric))
   lines <- ranker_lines(rankers, !all(is.na(rankers$value)))
-  lines[1L] <- sub("95 %", paste(format(100 * level), "%"), lines[1L], fixed = TRUE)
+  lines[1L] <- sub("95 %", paste(number_text(100 * level), "%"), lines[1L], fixed = TRUE)
   label_width <- max(getOption("width") - max(nchar(lines)) - 5L, shortest_label)
   say(paste0("  ", format(shorten(c("", rankers$ranker), label_width)), "  ", lines))
 }

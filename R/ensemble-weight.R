@@ -285,7 +285,7 @@ check_some_member <- function(omega, threshold, call = rlang::caller_env()) {
   if (best <= threshold[1L]) {
     stop_input("argument", "No member is above `threshold`.",
                sprintf("The best has %s on the validation data, the lowest threshold is %s.",
-                       format(best, digits = 4), format(threshold[1L])),
+                       number_text(best, digits = 4), number_text(threshold[1L])),
                "Lower `threshold`; -Inf keeps all members.", call = call)
   }
 }

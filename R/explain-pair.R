@@ -57,13 +57,13 @@ print.rankmix_pair <- function(x, ...) {
   rows <- attr(x, "rows")
   scores <- attr(x, "scores")
   if (is.null(rows) || !"contribution" %in% names(x)) {
-    return(invisible(print(as.data.frame(x), ...)))
+    return(invisible(with_points(print(as.data.frame(x), ...))))
   }
   say(sprintf("<explanation> row %s, score %s, %s row %s, score %s", format(rows[["above"]]),
-              format(scores[["above"]], digits = 4),
+              number_text(scores[["above"]], digits = 4),
               if (scores[["above"]] >= scores[["below"]]) "above" else "in fact below",
-              format(rows[["below"]]), format(scores[["below"]], digits = 4)))
-  say(sprintf("Contributions sum to %s", format(scores[["above"]] - scores[["below"]], digits = 4)))
+              format(rows[["below"]]), number_text(scores[["below"]], digits = 4)))
+  say(sprintf("Contributions sum to %s", number_text(scores[["above"]] - scores[["below"]], digits = 4)))
   used <- x[x$contribution != 0, , drop = FALSE]
   print_features(used, 10L)
   invisible(x)

@@ -143,10 +143,10 @@ has_functions <- function(model) {
 #' @export
 print.rankmix_permutation <- function(x, ...) {
   if (is.null(attr(x, "metric")) || !all(c("feature", "drop") %in% names(x))) {
-    return(invisible(print(as.data.frame(x), ...)))
+    return(invisible(with_points(print(as.data.frame(x), ...))))
   }
   say(sprintf("<importance> drop of %s (%s) when a feature is shuffled within queries",
-              attr(x, "metric"), format(attr(x, "value"), digits = 4)))
+              attr(x, "metric"), number_text(attr(x, "value"), digits = 4)))
   print_features(x, 10L, function(values) sprintf("%.4f", round(values, 4) + 0))
   invisible(x)
 }

@@ -213,11 +213,11 @@ contributions_by_query <- function(model, x, data, type, times, seed, threads,
 print.rankmix_shap <- function(x, ...) {
   say(sprintf("<explanation> %s, %s, by %s", counted(nrow(x$values), "document"),
               counted(ncol(x$values), "feature"), explanation_words[[x$method]]))
-  say(sprintf("Scores from %s to %s, base %s", format(min(x$scores), digits = 4),
-              format(max(x$scores), digits = 4),
-              if (length(x$base) == 1L) format(x$base, digits = 4) else "by query"))
+  say(sprintf("Scores from %s to %s, base %s", number_text(min(x$scores), digits = 4),
+              number_text(max(x$scores), digits = 4),
+              if (length(x$base) == 1L) number_text(x$base, digits = 4) else "by query"))
   if (!is.null(x$error)) {
-    say(sprintf("Largest standard error: %s", format(max(x$error), digits = 2)))
+    say(sprintf("Largest standard error: %s", number_text(max(x$error), digits = 2)))
   }
   print_features(tidy(x), 6L)
   invisible(x)
@@ -231,7 +231,7 @@ print_features <- function(table, most, format_numbers = function(values) signif
   shown <- utils::head(table, most)
   numbers <- vapply(shown, is.double, NA)
   shown[numbers] <- lapply(shown[numbers], format_numbers)
-  print(as.data.frame(shown), row.names = FALSE)
+  with_points(print(as.data.frame(shown), row.names = FALSE))
   if (nrow(table) > most) {
     say(sprintf("... and %s", counted(nrow(table) - most, "more feature")))
   }

@@ -6,7 +6,7 @@ print.rankmix_front <- function(x, ...) {
               counted(length(x$objectives), "model"), counted(x$queries, "query", "queries"),
               if (is.null(x$fold)) "" else " out of fold"))
   shown <- shown_points(x)
-  print(front_rows(x, shown), row.names = FALSE)
+  with_points(print(front_rows(x, shown), row.names = FALSE))
   hidden <- nrow(x$points) - length(shown)
   say(sprintf("w: weights. [ ]: %s %% intervals of the difference to the model of this objective alone.",
               plain_number(100 * (1 - 2 * x$level))),
@@ -26,7 +26,7 @@ shown_points <- function(x, most = 9L) {
 front_rows <- function(x, points) {
   names <- names(x$objectives)
   rows <- data.frame(w = apply(x$weights[points, , drop = FALSE], 1L, function(row) {
-    paste(format(round(row, 2L), nsmall = 2L), collapse = " ")
+    paste(number_text(round(row, 2L), nsmall = 2L), collapse = " ")
   }))
   for (name in names) {
     own <- x$differences[x$differences$objective == name, ][points, ]

@@ -88,7 +88,7 @@ entry_of_mcsvm <- function() {
     train = function(spec, task) {
       check_voted_grades("mcsvm", task)
       new_path(solve_path(spec, task$data, task$classes, task$threads, task$progress, task$call),
-               spec, vapply(spec$cost, format, "", digits = 4))
+               spec, vapply(spec$cost, number_text, "", digits = 4))
     }
   )
 }
@@ -140,10 +140,10 @@ warn_ranges <- function(ranges, features) {
   warn_input(
     "scale",
     "The ranges of the features differ so much that few of them decide.",
-    c(sprintf("`%s` is in [%s, %s].", features[largest], format(ranges$least[largest], digits = 3),
-              format(ranges$most[largest], digits = 3)),
+    c(sprintf("`%s` is in [%s, %s].", features[largest], number_text(ranges$least[largest], digits = 3),
+              number_text(ranges$most[largest], digits = 3)),
       sprintf("Half of all features are within +-%s.",
-              format(stats::median(size[used]), digits = 3))),
+              number_text(stats::median(size[used]), digits = 3))),
     "Set `scale = \"standard\"`, or use `standardize_queries()`."
   )
 }
@@ -158,7 +158,7 @@ warn_limit <- function(models, setting = "cost") {
       "convergence",
       "The solver stopped before the gap was small.",
       sprintf("%s %s: the relative gap is %s after %d steps (%s).", capital(setting),
-              format(values), format(gaps, digits = 2), vapply(stopped, `[[`, 0L, "steps"),
+              number_text(values), number_text(gaps, digits = 2), vapply(stopped, `[[`, 0L, "steps"),
               vapply(stopped, `[[`, "", "status")),
       if (setting == "cost") "Scale the features, lower the cost, or raise `tolerance`." else {
         "Raise the penalty."
@@ -232,7 +232,7 @@ glance.rankmix_mcsvm_model <- function(x, ...) {
 print.rankmix_mcsvm_model <- function(x, ...) {
   say("<classifier> ", format(x$spec))
   say(sprintf("%d grades, %d features; objective %s, relative gap %.1e (%s, %d steps)",
-              x$classes, length(x$features), format(x$primal, digits = 6), x$gap, x$status,
+              x$classes, length(x$features), number_text(x$primal, digits = 6), x$gap, x$status,
               x$steps))
   if (x$zero_documents > 0) {
     say(sprintf("%s of %s documents have features of 0 only: they cannot be distinguished",

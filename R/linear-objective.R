@@ -55,7 +55,7 @@ train_objective <- function(spec, task, objective, setting, values, costs,
     new_objective_model(spec, setting, values[i], objective, solved, i, task)
   })
   warn_limit(steps, setting)
-  path <- new_path(steps, spec, vapply(values, format, "", digits = 4))
+  path <- new_path(steps, spec, vapply(values, number_text, "", digits = 4))
   if (runs > 1L) choose_by_parts(path, task, as.double(weights), solve) else path
 }
 
@@ -111,7 +111,7 @@ print.rankmix_objective_model <- function(x, ...) {
   say(sprintf("%d features, %s documents%s; objective %s, relative gap %.1e (%s, %d steps)",
               length(x$features), format_count(x$documents),
               if (is.null(x$pairs)) "" else sprintf(", %s pairs", format_count(x$pairs)),
-              format(x$objective, digits = 6), x$gap, x$status, x$steps))
+              number_text(x$objective, digits = 6), x$gap, x$status, x$steps))
   say_filling(x)
   invisible(x)
 }

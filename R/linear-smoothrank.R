@@ -170,7 +170,7 @@ train_smoothrank <- function(spec, task) {
   }
   solved <- solve(as.double(weights))
   steps <- lapply(seq_along(spec$penalty), function(i) new_smoothrank(spec, solved, i, task))
-  path <- new_path(steps, spec, vapply(spec$penalty, format, "", digits = 4))
+  path <- new_path(steps, spec, vapply(spec$penalty, number_text, "", digits = 4))
   if (runs > 1L) choose_by_parts(path, task, as.double(weights), solve) else path
 }
 

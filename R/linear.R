@@ -123,7 +123,7 @@ train_ridge <- function(spec, task) {
   }
   solved <- solve(weights, freedom = TRUE)
   steps <- lapply(seq_along(penalties), function(i) new_linear(spec, penalties[i], solved, i, task))
-  path <- new_path(steps, spec, vapply(penalties, format, "", digits = 4))
+  path <- new_path(steps, spec, vapply(penalties, number_text, "", digits = 4))
   if (chooses_by_parts(penalties, task)) {
     path <- choose_by_parts(path, task, weights, solve)
   }

@@ -29,7 +29,7 @@ warn_pairs <- function(spec, sizes, task, limit) {
     warn_input(
       "pairs",
       sprintf("A round of `%s` visits up to %s pairs of documents%s.", format(spec),
-              format(pairs, digits = 2, scientific = TRUE),
+              number_text(pairs, digits = 2, scientific = TRUE),
               if (bytes > max_pair_bytes) sprintf(", which take some %.1f GB", bytes / 1e9) else ""),
       sprintf("The longest query has %s documents.", format_count(max(sizes))),
       visited$remedy
@@ -43,7 +43,7 @@ warn_all_pairs <- function(name, sizes, remedy, steps = 1) {
   pairs <- sum(sizes[sizes > short_list]^2) / 2
   if (steps * pairs > max_pairs) {
     warn_input("pairs",
-               sprintf("%s compares %s pairs of documents.", name, format(pairs, digits = 2, scientific = TRUE)),
+               sprintf("%s compares %s pairs of documents.", name, number_text(pairs, digits = 2, scientific = TRUE)),
                sprintf("The longest query has %s documents.", format_count(max(sizes))), remedy)
   }
 }

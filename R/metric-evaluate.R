@@ -545,7 +545,7 @@ print_rows <- function(x, n) {
   }
   rows <- utils::head(as.data.frame(x), n)
   class(rows) <- "data.frame"
-  print(rows, row.names = FALSE)
+  with_points(print(rows, row.names = FALSE))
   if (nrow(x) > nrow(rows)) {
     say(sprintf("... and %s", counted(nrow(x) - nrow(rows), "more row")))
   }

@@ -150,7 +150,7 @@ print.rankmix_convention_report <- function(x, ...) {
                   sprintf("%.4f (%s)", table$mean, table$rank))
   wide <- t(matrix(cells, length(rankers)))
   dimnames(wide) <- list(conventions, rankers)
-  print(wide, quote = FALSE, right = TRUE)
+  with_points(print(wide, quote = FALSE, right = TRUE))
   for (i in seq_len(nrow(x$left_out))) {
     say(sprintf("%s left out: %s", x$left_out$convention[i],
                 x$left_out$reason[i]))

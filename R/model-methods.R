@@ -201,7 +201,7 @@ print.summary.rankmix_ranker <- function(x, ...) {
   if (nrow(table) > 0L) {
     numbers <- vapply(table, is.double, NA)
     table[numbers] <- lapply(table[numbers], signif, digits = 4)
-    print(table, row.names = FALSE)
+    with_points(print(table, row.names = FALSE))
   }
   if (nrow(x$features) > nrow(table)) {
     say(sprintf("... and %s, see `tidy()`",

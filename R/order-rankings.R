@@ -165,7 +165,7 @@ tidy.rankmix_ranking_agreement <- function(x, ...) {
 print.rankmix_ranking_agreement <- function(x, ...) {
   # A subset of columns is printed as a plain data frame, because it has no summary.
   if (is.null(x$query) || is.null(x$identical)) {
-    print(structure(x, class = "data.frame"))
+    with_points(print(structure(x, class = "data.frame")))
     return(invisible(x))
   }
   say(sprintf("<rankmix_ranking_agreement> %s; %s%% ranked alike", counted(nrow(x), "query", "queries"),
@@ -173,8 +173,8 @@ print.rankmix_ranking_agreement <- function(x, ...) {
   table <- summary(x)
   table <- table[table$measure != "identical", ]
   left <- nrow(x) - table$queries
-  say(sprintf("  %s  mean %s, lowest %s%s", format(table$measure), format(round(table$mean, 3), nsmall = 3),
-              format(round(table$min, 3), nsmall = 3), ifelse(left > 0L, sprintf(
+  say(sprintf("  %s  mean %s, lowest %s%s", format(table$measure), number_text(round(table$mean, 3), nsmall = 3),
+              number_text(round(table$min, 3), nsmall = 3), ifelse(left > 0L, sprintf(
                 " (undefined for %s)", vapply(left, counted, "", one = "query", many = "queries")), "")))
   if ("residual" %in% table$measure && table$mean[table$measure == "residual"] > large_residual) {
     say("The residual is large: the lists are too short for `p`. Smaller values of `p` need shorter lists.")

@@ -111,7 +111,7 @@ print.rankmix_path <- function(x, ...) {
   table <- glance(x)
   shown <- c("cost", "penalty", "min_data_in_split", if (is.null(table$penalty)) "base", "leaves",
              "status", "objective", "gap", "steps", "freedom", "metric", "value", "fraction")
-  print(table[intersect(shown, names(table))], row.names = FALSE)
+  with_points(print(table[intersect(shown, names(table))], row.names = FALSE))
   invisible(x)
 }
 

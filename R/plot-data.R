@@ -77,7 +77,7 @@ data_plot_rows <- function(data, panels) {
           0.9 * diff(breaks), "")
     } else {
       row(panels[2L], seq_along(grades) - 1, grades, 0.7,
-          paste(format(100 * grades / sum(grades), digits = 2, trim = TRUE), "%"))
+          paste(number_text(100 * grades / sum(grades), digits = 2, trim = TRUE), "%"))
     }
   )
 }

@@ -126,9 +126,9 @@ autoplot.rankmix_pair <- function(object, ...) {
                                   if (diff(scores) <= 0) "above" else "not above",
                                   format(numbers[["below"]])),
                   subtitle = sprintf("From the score %s of row %s to %s of row %s",
-                                     format(scores[["below"]], digits = 3),
+                                     number_text(scores[["below"]], digits = 3),
                                      format(numbers[["below"]]),
-                                     format(scores[["above"]], digits = 3),
+                                     number_text(scores[["above"]], digits = 3),
                                      format(numbers[["above"]])),
                   x = "Score", y = NULL, fill = NULL) +
     plot_theme() +
@@ -176,7 +176,7 @@ autoplot.rankmix_permutation <- function(object, ...) {
     ggplot2::labs(title = "What shuffling a feature costs",
                   subtitle = sprintf("%s is %s as it is; intervals over queries",
                                      attr(object, "metric"),
-                                     format(attr(object, "value"), digits = 3)),
+                                     number_text(attr(object, "value"), digits = 3)),
                   x = sprintf("Drop of %s", attr(object, "metric")), y = NULL,
                   caption = if (left_out > 0L) {
                     sprintf("%s more features are not shown.", format_count(left_out))

@@ -70,7 +70,7 @@ tree_layout <- function(model) {
     rows[[length(rows) + 1L]] <<- data.frame(
       x = mean(ends), y = -depth, leaf = FALSE, error = NA_real_,
       label = sprintf("%s <= %s", names[forest$feature[at] + 1L],
-                      format(forest$threshold[at], digits = 3)))
+                      number_text(forest$threshold[at], digits = 3)))
     edges[[length(edges) + 1L]] <<- data.frame(x = mean(ends), y = -depth, xend = ends,
                                                yend = -depth - 1)
     mean(ends)

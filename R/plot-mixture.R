@@ -225,7 +225,7 @@ plot_tuning <- function(object, rows, where) {
     title = paste("Validation", format(object$metric), "of the mixture"),
     subtitle = paste(c(where, sprintf("best: c = %s", format(object$c)),
                        if (object$threshold > -Inf) {
-                         sprintf("threshold %s", format(object$threshold, digits = 3))
+                         sprintf("threshold %s", number_text(object$threshold, digits = 3))
                        }), collapse = ", "),
     x = "c: 0 gives equal weights, large values all weight to the best"
   )
@@ -269,7 +269,7 @@ plot_setting <- function(object, rows, where) {
 # Labels with as many digits as are needed to distinguish the numbers.
 different_labels <- function(thresholds) {
   for (digits in 3:15) {
-    labels <- format(signif(thresholds, digits), digits = digits, trim = TRUE)
+    labels <- number_text(signif(thresholds, digits), digits = digits, trim = TRUE)
     if (!anyDuplicated(labels)) break
   }
   ifelse(thresholds == -Inf, "none", labels)

@@ -132,6 +132,6 @@ annealed <- function(sigma) -log2(sigma)
 
 scale_of_stages <- function() {
   ggplot2::scale_x_continuous(labels = function(x) {
-    format(2^-x, trim = TRUE, digits = 3, drop0trailing = TRUE)
+    number_text(2^-x, trim = TRUE, digits = 3, drop0trailing = TRUE)
   })
 }

@@ -66,7 +66,7 @@ linear_steps <- function(spec, task, subproblems, penalties, group, parts, held_
 }
 
 named_steps <- function(steps, spec, costs, penalties) {
-  texts <- vapply(penalties, format, "", digits = 4)
+  texts <- vapply(penalties, number_text, "", digits = 4)
   several <- is_several_costs(spec)
   stats::setNames(steps, paste0(if (several) rep(costs, each = length(penalties)),
                                 if (several && length(penalties) > 1L) ", ",

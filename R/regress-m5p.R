@@ -238,7 +238,7 @@ tree_lines <- function(model) {
   split <- function(node, level) {
     at <- node + 1L
     name <- names[forest$feature[at] + 1L]
-    threshold <- format(forest$threshold[at], digits = 4)
+    threshold <- number_text(forest$threshold[at], digits = 4)
     side(forest$left[at], paste(name, "<=", threshold), level)
     side(forest$right[at], paste(name, "> ", threshold), level)
   }
@@ -260,8 +260,8 @@ model_text <- function(model, leaf) {
   weight <- model$models$weight[terms]
   names <- input_names(model)[model$models$feature[terms] + 1L]
   text <- sprintf(" %s %s %s", ifelse(weight < 0, "-", "+"),
-                  vapply(abs(weight), format, "", digits = 4), names)
-  paste0(sprintf("model %d: ", leaf), format(model$forest$values[leaf], digits = 4),
+                  vapply(abs(weight), number_text, "", digits = 4), names)
+  paste0(sprintf("model %d: ", leaf), number_text(model$forest$values[leaf], digits = 4),
          paste(text, collapse = ""))
 }
 

@@ -35,10 +35,11 @@
 #' @details
 #' **Leaves.** The trees keep their splits, and leaf values are computed again on the new data, tree by tree. A leaf
 #' value is \eqn{-G / (H + \lambda)}{-G / (H + lambda)}. G and H are the sums of gradients and hessians in the leaf, at
-#' the scores of the trees that are already renewed, and \eqn{\lambda}{lambda} is `lambda_l2`. The constant of
-#' [loss_squared()] is the new mean. Other objectives keep their constant. With \eqn{\delta}{delta} = `decay_rate`, the
-#' value is \eqn{\delta}{delta} times the old value plus \eqn{1 - \delta}{1 - delta} times the new one. Leaves with
-#' fewer than `min_data_in_leaf` new documents keep their value. On the training data the renewed model equals the old
+#' the scores of the trees that are already renewed, and \eqn{\lambda}{lambda} is `lambda_l2`. With
+#' \eqn{\delta}{delta} = `decay_rate`, the value is \eqn{\delta}{delta} times the old value plus
+#' \eqn{1 - \delta}{1 - delta} times the new one. The constant of [loss_squared()] is mixed in the same way from the
+#' old constant and the mean of the new data. Other objectives keep their constant. Leaves with fewer than
+#' `min_data_in_leaf` new documents keep their value. On the training data the renewed model equals the old
 #' model, up to rounding. An exception is [loss_lambda()] of metrics other than NDCG, DCG and precision. This objective
 #' orders tied documents at random in the first round, so some leaf values differ.
 #'

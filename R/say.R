@@ -4,7 +4,7 @@
 # by two more characters.
 say <- function(...) {
   width <- max(20L, getOption("width"))
-  for (line in paste0(...)) {
+  for (line in with_points(paste0(...))) {
     if (nchar(line, "width") > width) {
       margin <- nchar(sub("\\S.*", "", line))
       # strwrap() leaves the last column empty, hence the + 1.

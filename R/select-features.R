@@ -197,7 +197,7 @@ print.rankmix_selection <- function(x, ...) {
                       enough = ifelse(steps$enough, "yes", ""), ms = sprintf("%.2f", steps$milliseconds))
   shown$lost[1L] <- ""
   shown$p[1L] <- ""
-  print(shown, row.names = FALSE)
+  with_points(print(shown, row.names = FALSE))
   say("ms: milliseconds to score 1,000 documents")
   say("Features: ", enumerate(x$features, 12L))
   invisible(x)

@@ -308,7 +308,7 @@ setting_text <- function(value) {
   }
   if (is_plain_number(value)) {
     numbers <- with_points(vapply(value, function(x) {
-      if (x >= 1) plain_number(x) else format(x, digits = 15)
+      if (x >= 1) plain_number(x) else number_text(x, digits = 15)
     }, ""))
     if (!is.null(names(value))) numbers <- paste(names(value), "=", numbers)
     return(if (length(numbers) == 1L && is.null(names(value))) numbers else {

@@ -203,3 +203,18 @@ test_that("a model of dates takes dates, and refuses times and numbers", {
   of_numbers <- fit(adaboost_mh(base_tree(4), rounds = 5), ranking_data(numbers, g, q))
   expect_snapshot_error(predict(of_numbers, frame), class = "rankmix_error_newdata")
 })
+
+test_that("features of levels have the same names in every encoding and locale", {
+  green <- "gr\u00fcn"
+  frame <- function(level) {
+    data.frame(g = c(1, 0, 0, 1), q = c(1, 1, 2, 2), colour = factor(c(level, "rot", "rot", level), c(level, "rot")))
+  }
+  latin1 <- frame(iconv(green, "UTF-8", "latin1"))
+  features <- ranking_data(frame(green), g, q)$features
+  expect_identical(features, c("colour=gr\u00fcn", "colour=rot"))
+  withr::local_locale(c(LC_CTYPE = "C"))
+  data <- ranking_data(latin1, g, q)
+  expect_identical(charToRaw(data$features[1L]), charToRaw(features[1L]))
+  model <- fit(gbrt(trees = 2, min_data_in_leaf = 1), data, threads = 1, verbose = FALSE)
+  expect_identical(predict(model, latin1), predict(model, frame(green)))
+})

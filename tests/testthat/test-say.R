@@ -47,3 +47,40 @@ test_that("what is printed keeps to 60 and 80 columns", {
 test_that("a number stays on a line with its percent sign", {
   expect_output(say("Grades: 0: 256 (53.8 %), 1: 5 (1 %)"), "1: 5\n  (1 %)", fixed = TRUE, width = 32)
 })
+
+test_that("texts have a decimal point, whatever the option OutDec is", {
+  data <- simulate_ranking(30, documents = 6, features = 5, seed = 1)$data
+  weighted <- ranking_data(data$x, data$relevance, data$query, weight = (data$query %% 3 + 1) / 4)
+  values <- cbind(a = 0.1 * (1:10), b = 0.3 + 0.04 * (1:10), c = ((1:10) %% 3) / 7)
+  path <- function() {
+    fit(linear_ranker(penalty = c(0.01, 0.1)), data[1:20], data[21:30], "ndcg@3", threads = 1, verbose = FALSE)
+  }
+  folder <- withr::local_tempdir()
+  texts <- function() {
+    comparison <- compare_rankers(values, seed = 1)
+    curve <- learning_curve(list(f = best_feature()), list(train = data[1:20], test = data[21:30]),
+                            fractions = c(0.25, 1), seed = 1, threads = 1, verbose = FALSE)
+    tree <- fit(m5p(), data, threads = 1, verbose = FALSE)
+    model <- fit(gbrt(trees = 3, learning_rate = 0.15), data, seed = 1, threads = 1, verbose = FALSE)
+    shown <- list(weighted, summary(data), comparison, methods_sentence(comparison), paper_table(comparison),
+                  reliability(values), risk(values, "a"), curve, path(), tree, explain(model, data),
+                  explain_pair(model, data, 1, 2), equivalence(comparison, margin = 0.05),
+                  calibrate(model, data, calibrator_probability()), queries_needed(0.02, sd = 0.15),
+                  loss_lambda("rbp(persistence = 0.85)"), fuse_rrf(k = 60.5), m5p(), compare_over_datasets(values))
+    for (format in c("sql", "xgboost", "solr", "elasticsearch")) {
+      suppressWarnings(write_model(model, file.path(folder, format), format = format,
+                                   missing = if (format == "solr") "zero" else "error"))
+    }
+    list(capture.output(for (one in shown) print(one)), names(path()$path), metric_rbp(persistence = 0.85)$name,
+         lapply(list.files(folder, full.names = TRUE), readLines, warn = FALSE),
+         conditionMessage(rlang::catch_cnd(gbrt(learning_rate = 1.5))),
+         conditionMessage(rlang::catch_cnd(yetirank(confusion = matrix(c(0.1, 0.2, 0.3, 0.4), 2L)))),
+         format_count(1234567L), plain_number(1234.5))
+  }
+  expected <- texts()
+  expect_identical(expected[[2L]], c("0.01", "0.1"))
+  expect_identical(expected[[7L]], "1,234,567")
+  withr::local_options(OutDec = ",", warn = 2)
+  expect_identical(format(0.5), "0,5")
+  expect_identical(texts(), expected)
+})
