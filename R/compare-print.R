@@ -98,6 +98,8 @@ say_comparison <- function(x, table) {
                 sprintf(" (%.1f effective)", table$n_effective[1L])
               }, if (!is.null(repeats)) paste(", tested in", repeat_words(repeats)), ""),
               describe_settings(x$settings, x$pairs$folds[1L])))
+  failed <- failed_words(x$failed)
+  if (!is.null(failed)) say(failed)
 }
 
 # The ranker that others are compared with: the control, or the highest mean.
