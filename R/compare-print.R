@@ -77,7 +77,8 @@ print.rankmix_comparison <- function(x, ...) {
   say(sprintf("%s %s  %.4f  %s", ifelse(shown$best %in% TRUE, "*", " "), names[-1L], shown$mean,
               against))
   if (nrow(table) > nrow(shown)) {
-    say(sprintf("  ... and %d more", nrow(table) - nrow(shown)))
+    hidden <- table$best[!table$ranker %in% shown$ranker] %in% TRUE
+    say(sprintf("  ... and %d more%s", length(hidden), if (any(hidden)) sprintf(", %d of them *", sum(hidden)) else ""))
   }
   say("[ ]: ", interval_words(x$settings, sum(x$pairs$metric == metrics[1L])))
   if (!anyNA(table$best)) say("* ", star_words(x$settings))

@@ -34,3 +34,20 @@ test_that("verdicts are short, so that lines fit into 80 columns", {
   expect_match(printed, ": worse, but equivalent$", all = FALSE)
   expect_lte(max(nchar(printed)), 80L)
 })
+
+test_that("rankers with a star that are not shown are counted", {
+  values <- many_rankers(12)
+  # Differences of the first nine rankers are small, and the last three are far behind.
+  values[, 1:9] <- values[, rep(1L, 9L)] + 0.01 * sin(outer(seq_len(nrow(values)), 1:9))
+  compared <- compare_rankers(values, resamples = 500, seed = 1)
+  stars <- sum(compared$rankers$best)
+  expect_gt(stars, 5L)
+  printed <- capture.output(print(compared))
+  expect_identical(sum(grepl("^\\* ranker", printed)), 4L)
+  expect_match(printed, sprintf("^  \\.\\.\\. and 8 more, %d of them \\*$", stars - 4L), all = FALSE)
+  # If all stars are shown, none is counted.
+  expect_output(print(compare_many(12)), "and 8 more$|and 8 more\n")
+  skip_if_not_installed("ggplot2")
+  expect_match(ggplot2::autoplot(compared, n = 3)$labels$caption,
+               sprintf("%d rankers not drawn may be the best, too.", stars - 3L), fixed = TRUE)
+})
