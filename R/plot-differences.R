@@ -106,7 +106,7 @@ forest_labels <- function(rows, few, settings) {
   below <- ifelse(rows$verdict == "reference",
                   if (is.null(settings$control)) "the highest mean" else "the control",
                   show_p(rows$p, rows$at_floor))
-  stats::setNames(paste0(star, short_name(rows$ranker, 26L), if (few) paste0("\n", below)), rows$ranker)
+  stats::setNames(paste0(star, shorten(rows$ranker, 26L), if (few) paste0("\n", below)), rows$ranker)
 }
 
 forest_caption <- function(rows, rated, pairs, reference, settings) {

@@ -16,14 +16,6 @@ wrapped <- function(text, width = 52L) paste(wrap_calls(text, width), collapse =
 # A caption: each sentence begins a line. The letters of captions are small, so lines are longer.
 caption_lines <- function(...) paste(vapply(c(...), wrapped, "", width = 76L), collapse = "\n")
 
-# Long names without their middle, because similar names often differ at the end.
-short_name <- function(name, width) {
-  end <- (width - 3L) %/% 2L
-  length <- nchar(name)
-  ifelse(length <= width, name, paste0(substr(name, 1L, width - 3L - end), "...",
-                                       substr(name, length - end + 1L, length)))
-}
-
 # Colours that colour-blind readers can distinguish (Okabe and Ito 2008). They repeat if
 # there are more rankers; shapes help then.
 ranker_colours <- function(n) {
