@@ -68,21 +68,21 @@ cut_text <- function(text, width) {
 say_rows <- function(names, title, numbers, remarks = rep("", length(numbers)), marks = rep("  ", length(numbers)),
                      least = 18L, cut = function(width) shorten(names, width)) {
   # A margin of two, and two blanks before the numbers.
-  room <- function(text) getOption("width") - 4L - max(nchar(c(title, text), "width"))
+  space <- function(text) getOption("width") - 4L - max(nchar(c(title, text), "width"))
   least <- min(max(nchar(names)), least)
   blank <- rep("", length(numbers))
   below <- list()
   beside <- paste0(numbers, remarks)
-  if (room(beside) < least) {
+  if (space(beside) < least) {
     below <- list(sub("^[:;, ]+", "", remarks))
     beside <- numbers
   }
-  if (room(beside) < least) {
+  if (space(beside) < least) {
     below <- c(list(numbers), below)
     title <- if (!is.null(title)) ""
     beside <- blank
   }
-  names <- format(cut(max(room(beside), least)))
+  names <- format(cut(max(space(beside), least)))
   rows <- paste0(marks, if (is.null(title)) names else names[-1L], "  ", beside)
   if (!is.null(title)) say(sub(" +$", "", paste0("  ", names[1L], "  ", title)))
   for (i in seq_along(numbers)) {
