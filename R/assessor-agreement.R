@@ -214,7 +214,7 @@ print.rankmix_assessor_agreement <- function(x, ...) {
     shown <- utils::head(x$pairs[order(x$pairs$kappa), ], max_printed_pairs)
     say("pairs, the lowest kappa first:")
     width <- max(getOption("width") - 46L, 20L)
-    say(sprintf("  %s  kappa %s  agreement %s  %s", format(shorten(paste(shown$a, "and", shown$b), width)),
+    say(sprintf("  %s  kappa %s  agreement %s  %s", format(shorten_pairs(shown$a, shown$b, width, " and ")),
                 format_or_none(shown$kappa), format_or_none(shown$agreement),
                 vapply(shown$units, counted, "", one = "unit")))
     more <- nrow(x$pairs) - nrow(shown)

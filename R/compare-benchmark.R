@@ -259,9 +259,10 @@ warn_failed <- function(object) {
 
 # The evaluation for compare_rankers(), of the rankers that finished every fold.
 benchmark_evaluation <- function(object, metric, call) {
-  bad <- unique(object$runs$ranker[object$runs$status == "failed"])
+  failed <- failed_rankers(object)
+  check_enough_succeeded(object, failed, call)
   counted <- function(table) {
-    table <- table[!table$ranker %in% bad, ]
+    table <- table[!table$ranker %in% failed$ranker, ]
     if (length(folds) == 1L) table$fold <- NULL
     chosen_metrics(table, metric, call)
   }
@@ -276,7 +277,8 @@ benchmark_evaluation <- function(object, metric, call) {
   }
   list(table = counted(mean_over_trainings(object)),
        trainings = if (benchmark_repeats(object) > 1L) counted(object$results),
-       identical = identical, shown = attr(object$metrics, "shown"), grades = benchmark_grades(object))
+       identical = identical, shown = attr(object$metrics, "shown"), grades = benchmark_grades(object),
+       failed = failed)
 }
 
 # A digest of the grades of each query of a fold, by key: shows whether two folds test the same query.

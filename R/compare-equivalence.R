@@ -174,10 +174,8 @@ print.rankmix_equivalence <- function(x, ...) {
               counted(pairs$queries[1L], "query", "queries"), show_margin(x$settings),
               if (nrow(pairs) > 1L) paste0("; ", adjustment_words(x$settings)) else ""))
   values <- paste(show_difference(shown, x$settings), show_interval(shown, x$settings))
-  names <- format(shorten(c(metrics[1L], paste(shown$a, "-", shown$b)),
-                          max(getOption("width") - max(nchar(values)) - 30L, 12L)))
-  say("  ", names[1L], "  ", if (x$settings$relative_margin) "relative " else "", "difference")
-  say(sprintf("  %s  %s  %s", names[-1L], values, shown_verdict(shown, x$settings$level)))
+  say_pairs(metrics[1L], shown, paste0(if (x$settings$relative_margin) "relative ", "difference"), values,
+            shown_verdict(shown, x$settings$level))
   more <- c(if (nrow(pairs) > nrow(shown)) sprintf("%d more pairs", nrow(pairs) - nrow(shown)),
             if (length(metrics) > 1L) counted(length(metrics) - 1L, "more metric"))
   if (length(more) > 0L) say("  ... and ", paste(more, collapse = ", "), ", see `tidy()`")

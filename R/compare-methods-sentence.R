@@ -23,7 +23,8 @@
 #' reporting_checklist(compared)[c("item", "status")]
 #'
 #' @details The sentence has the metrics, the number of queries, folds and weights, and the test. It also has the
-#'   adjustment for several pairs, the alternative, the level, the intervals, the version and the seed.
+#'   adjustment for several pairs, the alternative, the level, the intervals, the version and the seed. If rankers
+#'   of a benchmark failed, it names them.
 #'
 #' P-values and the level have no digit before the point. The effect size is Cohen's d_z (see
 #' [compare_rankers()]). If d_z is undefined for every pair, the sentence has no effect size.
@@ -48,6 +49,8 @@ methods_sentence <- function(x, results = TRUE) {
                   if (any(!is.na(x$pairs$effect))) "; effect sizes are Cohen's d_z" else "",
                   software_text(x))
   if (results) text <- paste(text, results_text(x))
+  failed <- failed_words(x$failed, Inf)
+  if (!is.null(failed)) text <- paste0(text, " ", failed, ".")
   structure(text, class = c("rankmix_sentence", "character"))
 }
 

@@ -180,7 +180,8 @@ table_note <- function(x, marks, control, interval, format) {
   )
   paste0(if (format == "data.frame") "" else "Bold: highest mean. ", text,
          if (interval) escape(sprintf(" Brackets: %s %% confidence interval of each mean.",
-                                      plain_number(100 * (1 - x$settings$level)))))
+                                      plain_number(100 * (1 - x$settings$level)))),
+         if (!is.null(failed_words(x$failed))) escape(paste0(" ", failed_words(x$failed, Inf), ".")))
 }
 
 default_caption <- function(x) {

@@ -68,16 +68,13 @@ print.rankmix_comparison <- function(x, ...) {
   if (!is.null(x$settings$control) && !x$settings$control %in% shown$ranker) {
     shown <- rbind(utils::head(shown, -1L), table[table$ranker == x$settings$control, ])
   }
-  against <- vapply(shown$ranker, against_reference, "", x = x, metric = metrics[1L])
-  # Besides the name, a line has 12 characters and the comparison with the reference.
-  names <- shorten(c(metrics[1L], shown$ranker),
-                   max(getOption("width") - 12L - max(nchar(against)), 8L))
-  names <- format(names)
-  say("  ", names[1L], "    mean")
-  say(sprintf("%s %s  %.4f  %s", ifelse(shown$best %in% TRUE, "*", " "), names[-1L], shown$mean,
-              against))
+  against <- lapply(shown$ranker, against_reference, x = x, metric = metrics[1L])
+  say_rows(c(metrics[1L], shown$ranker), "  mean",
+           sprintf("%.4f  %s", shown$mean, vapply(against, `[[`, "", "numbers")),
+           vapply(against, `[[`, "", "remark"), ifelse(shown$best %in% TRUE, "* ", "  "))
   if (nrow(table) > nrow(shown)) {
-    say(sprintf("  ... and %d more", nrow(table) - nrow(shown)))
+    hidden <- table$best[!table$ranker %in% shown$ranker] %in% TRUE
+    say(sprintf("  ... and %d more%s", length(hidden), if (any(hidden)) sprintf(", %d of them *", sum(hidden)) else ""))
   }
   say("[ ]: ", interval_words(x$settings, sum(x$pairs$metric == metrics[1L])))
   if (!anyNA(table$best)) say("* ", star_words(x$settings))
@@ -98,6 +95,8 @@ say_comparison <- function(x, table) {
                 sprintf(" (%.1f effective)", table$n_effective[1L])
               }, if (!is.null(repeats)) paste(", tested in", repeat_words(repeats)), ""),
               describe_settings(x$settings, x$pairs$folds[1L])))
+  failed <- failed_words(x$failed)
+  if (!is.null(failed)) say(failed)
 }
 
 # The ranker that others are compared with: the control, or the highest mean.
@@ -105,22 +104,22 @@ reference_ranker <- function(settings, table) {
   if (is.null(settings$control)) top_ranker(table) else settings$control
 }
 
-# The comparison with the reference, such as "-0.0213 [-0.0400, -0.0012], p = 0.03, all
-# differences are 0".
+# The comparison with the reference: numbers such as "-0.0213 [-0.0400, -0.0012], p = 0.03", and a remark such as
+# "; all differences are 0".
 against_reference <- function(ranker, x, metric) {
   reference <- reference_ranker(x$settings, x$rankers[x$rankers$metric == metric, ])
   if (ranker == reference) {
-    return(if (is.null(x$settings$control)) "the highest mean" else "the control")
+    return(list(numbers = if (is.null(x$settings$control)) "the highest mean" else "the control", remark = ""))
   }
   rows <- pairs_against(x$pairs[x$pairs$metric == metric, ], reference, x$settings)
   row <- rows[rows$ranker == ranker, ]
   interval <- if (is.na(row$lower)) "[no interval]" else {
     sprintf("[%s, %s]", show_end(row$lower), show_end(row$upper))
   }
-  paste0(sprintf("%+.4f %s, %s", row$difference + 0, interval, show_p(row$p, row$at_floor)),
-         # Shorter than in tidy(), so that the line fits into 80 columns.
-         if (!is.null(x$settings$margin)) paste0(": ", sub("practically ", "", row$verdict)),
-         if (nzchar(row$note)) paste0("; ", row$note) else "")
+  # Shorter than in tidy(), so that most lines fit into 80 columns.
+  verdict <- if (!is.null(x$settings$margin)) paste0(": ", sub("practically ", "", row$verdict))
+  list(numbers = sprintf("%+.4f %s, %s", row$difference + 0, interval, show_p(row$p, row$at_floor)),
+       remark = paste0(verdict, if (nzchar(row$note)) paste0("; ", row$note) else ""))
 }
 
 show_end <- function(x) if (is.finite(x)) sprintf("%+.4f", x + 0) else format(x)

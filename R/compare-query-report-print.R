@@ -4,7 +4,8 @@
 print.rankmix_query_report <- function(x, ...) {
   queries <- x$queries
   name <- if (x$metric == "values") "values" else x$metric
-  say(sprintf("<rankmix_query_report> %s of %s minus %s, %s", name, shorten(x$a, 24L), shorten(x$b, 24L),
+  short <- shorten(c(x$a, x$b), 24L)
+  say(sprintf("<rankmix_query_report> %s of %s minus %s, %s", name, short[1L], short[2L],
               counted(nrow(queries), "query", "queries")))
   say(sprintf("mean difference %+.4f %s, t test %s", x$difference + 0,
               if (is.na(x$lower)) "[no interval]" else sprintf("[%+.4f, %+.4f]", x$lower + 0, x$upper + 0),

@@ -44,7 +44,7 @@
 #'   pair of rankers `a` and `b`. `rankers` has a row for each metric and ranker. `folds` has the tests
 #'   of each fold. `flips` has the number of sign `patterns`, whether they are all patterns (`exact`),
 #'   and the `critical` t of the simultaneous intervals. `values` has the rankers' values by metric.
-#'   `tidy()` returns `pairs`, `summary()` returns `rankers`. [autoplot.rankmix_comparison()] draws it.
+#'   `failed` has the rankers of a benchmark that failed in a fold, and are not compared. `tidy()` returns `pairs`, `summary()` returns `rankers`. [autoplot.rankmix_comparison()] draws it.
 #' @examples
 #' data <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' compared <- compare_rankers(first = data$x[, 1], second = data$x[, 2], third = data$x[, 3],
@@ -184,7 +184,7 @@ compare_rankers <- function(..., data = NULL, metric = NULL, test = NULL,
   structure(
     list(pairs = part("pairs"), rankers = bind_named(rated, "metric"), folds = part("folds"),
          flips = part("flips"), values = values, settings = settings[names(settings) != "threads"],
-         shown = evaluated$shown),
+         shown = evaluated$shown, failed = evaluated$failed),
     class = "rankmix_comparison"
   )
 }

@@ -105,7 +105,7 @@ evaluation_lines <- function(file, call) {
 
 stop_line <- function(file, lines, at, problem, found, remedy, call) {
   stop_if_failed(file, list(error = problem, kind = "parse", line = lines$number[at],
-                            found = shorten(found, 60L), remedy = remedy), call)
+                            found = cut_text(found, 60L), remedy = remedy), call)
 }
 
 # The name of the ranker in a file: given by the user, read from the file, or the name of the file.

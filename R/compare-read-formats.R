@@ -19,7 +19,7 @@ detect_format <- function(lines, columns, file, call) {
                       sprintf("Not %s: %s.", names(reasons), reasons),
                       "Give `format`, and `columns` if a table has other names of columns."),
     class = c("rankmix_error_parse", "rankmix_error"), file = file, line = lines$number[1L],
-    found = shorten(printable(lines$text[1L]), 60L), call = call
+    found = cut_text(printable(lines$text[1L]), 60L), call = call
   )
 }
 

@@ -137,9 +137,9 @@ print.rankmix_risk <- function(x, ...) {
     own <- utils::head(rows[rows$alpha == one, ], max_printed_pairs)
     say(sprintf("%s, losses count %s", if (metric == "values") "values" else metric,
                 if (one == 0) "once" else paste(plain_number(1 + one), "times")))
-    say(sprintf("  %s  URisk %+.4f  %s  GeoRisk %.4f", format(shorten(own$ranker, 26L)), own$urisk,
-                ifelse(is.na(own$trisk), "TRisk undefined", sprintf(
-                  "TRisk %+.2f (%s)", own$trisk, show_p(own$p, rep(FALSE, nrow(own))))), own$georisk))
+    trisk <- ifelse(is.na(own$trisk), "TRisk undefined",
+                    sprintf("TRisk %+.2f (%s)", own$trisk, show_p(own$p, rep(FALSE, nrow(own)))))
+    say_rows(own$ranker, NULL, sprintf("URisk %+.4f  %s  GeoRisk %.4f", own$urisk, format(trisk), own$georisk))
   }
   own <- utils::head(rows[rows$alpha == x$alpha[1L], ], max_printed_pairs)
   say("queries that win and lose")

@@ -30,8 +30,9 @@
 #'   settings.
 #'
 #' `glance()` of a benchmark, a row for each metric: `rankers`, `folds`, `queries`, `best`, `best_mean`,
-#' `failed`, `fit_seconds` (in all) and `seed`. Of a result of [compare_over_datasets()], one row: `rankers`,
-#' `blocks` (number of data sets), `statistic`, `p`, `method`, `critical_difference`, `best` (the ranker with
+#' `failed`, `fit_seconds` (in all) and `seed`. `best` is a ranker that failed in no fold.
+#'
+#' `glance()` of a result of [compare_over_datasets()], one row: `rankers`, `blocks` (number of data sets), `statistic`, `p`, `method`, `critical_difference`, `best` (the ranker with
 #' the lowest mean rank), `best_rank`, `significant` and `level`.
 #' @examples
 #' values <- cbind(bm25 = c(0.3, 0.5, 0.2, 0.6, 0.4, 0.3),
@@ -126,10 +127,12 @@ glance.rankmix_benchmark <- function(x, ...) {
   check_no_others(...)
   table <- summary(x)
   rows <- lapply(split_by(table, "metric"), function(own) {
-    top <- which.max(own$mean)
+    # The mean of a ranker that failed in a fold is over other queries.
+    complete <- own[own$folds == length(x$data), ]
+    top <- if (nrow(complete) == 0L) NA_integer_ else which.max(complete$mean)
     data.frame(rankers = length(x$rankers), folds = length(x$data),
-               queries = if (nrow(own) > 0L) max(own$queries) else 0L, best = own$ranker[top],
-               best_mean = own$mean[top], failed = sum(x$runs$status == "failed"),
+               queries = if (nrow(own) > 0L) max(own$queries) else 0L, best = complete$ranker[top],
+               best_mean = complete$mean[top], failed = sum(x$runs$status == "failed"),
                fit_seconds = sum(x$runs$fit_seconds, na.rm = TRUE), seed = x$seed)
   })
   bind_named(rows, "metric")

@@ -34,6 +34,38 @@ failed_runs <- function(object) {
   unique(run_keys(bad))
 }
 
+# A row for each ranker that failed in a fold: in how many of the folds, and its first error.
+failed_rankers <- function(object) {
+  bad <- object$runs[object$runs$status == "failed", ]
+  first <- !duplicated(bad$ranker)
+  folds <- tapply(bad$fold, factor_in_order(bad$ranker), function(fold) length(unique(fold)))
+  data.frame(ranker = bad$ranker[first], failed = as.integer(folds), folds = rep(length(object$data), sum(first)),
+             error = bad$error[first])
+}
+
+# "Failed and not compared: a (in 1 of 3 folds)". NULL if no ranker failed. Comparisons of other values than
+# benchmarks have no table of failed rankers.
+failed_words <- function(failed, most = 5L) {
+  if (is.null(failed) || nrow(failed) == 0L) {
+    return(NULL)
+  }
+  shown <- utils::head(failed, most)
+  names <- paste0(shown$ranker, ifelse(shown$folds > 1L, sprintf(" (in %d of %d folds)", shown$failed, shown$folds),
+                                       ""))
+  rest <- nrow(failed) - nrow(shown)
+  paste("Failed and not compared:", join_words(c(names, if (rest > 0L) counted(rest, "more ranker"))))
+}
+
+# An error if failures leave fewer than two rankers to compare.
+check_enough_succeeded <- function(object, failed, call) {
+  if (nrow(failed) > 0L && length(object$rankers) - nrow(failed) < 2L) {
+    stop_input("argument", "Fewer than two rankers succeeded in all folds, so none can be compared.",
+               utils::head(sprintf("`%s` failed in %d of %d folds: %s", failed$ranker, failed$failed, failed$folds,
+                                   failed$error), 5L),
+               "See `$runs`, and run the benchmark again with rankers that succeed.", call = call)
+  }
+}
+
 run_keys <- function(table) paste(table$fold, table$ranker, sep = "\r")
 
 # Results with one row for each fold, ranker, query and metric: the mean over trainings. A ranker is left out

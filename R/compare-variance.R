@@ -86,6 +86,17 @@ new_variance <- function(pairs, level) {
   structure(list(pairs = pairs, level = level), class = "rankmix_variance")
 }
 
+# The results of other functions than compare_rankers() do not show which rankers failed.
+warn_left_out <- function(benchmark, name) {
+  failed <- failed_rankers(benchmark)
+  if (nrow(failed) > 0L && length(benchmark$rankers) - nrow(failed) >= 2L) {
+    warn_input("failed", sprintf("%s of `%s` failed and %s left out.", counted(nrow(failed), "ranker"), name,
+                                 if (nrow(failed) == 1L) "is" else "are"),
+               utils::head(sprintf("`%s` in %d of %d folds: %s", failed$ranker, failed$failed, failed$folds,
+                                   failed$error), 5L))
+  }
+}
+
 # The values of the rankers by metric, of a comparison, benchmark or evaluation. See paired_values().
 compared_values <- function(x, metric, name = "x", call = rlang::caller_env()) {
   if (!inherits(x, c("rankmix_comparison", "rankmix_benchmark", "rankmix_evaluation"))) {
@@ -94,6 +105,7 @@ compared_values <- function(x, metric, name = "x", call = rlang::caller_env()) {
                        show_value(x)), call = call)
   }
   if (!inherits(x, "rankmix_comparison")) {
+    if (inherits(x, "rankmix_benchmark")) warn_left_out(x, name)
     return(paired_values(evaluated_rankers(list(x), NULL, metric, 1L, call = call), call))
   }
   if (is.null(metric)) {

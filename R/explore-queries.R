@@ -157,5 +157,5 @@ is_text_vector <- function(text) is.character(text) || is.factor(text)
 page_text <- function(text) {
   text <- printable(as.character(text))
   text[is.na(text)] <- ""
-  shorten(text, 200L)
+  cut_text(text, 200L)
 }

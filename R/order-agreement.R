@@ -199,8 +199,7 @@ print.rankmix_order_agreement <- function(x, ...) {
               if (has_queries) paste(",", counted(values$queries[1L], "query", "queries")) else ""))
   shown <- utils::head(values, max_printed_agreements)
   width <- max(getOption("width") - 46L, 20L)
-  pair <- paste(shown$x, "and", shown$y)
-  pair <- if (x$kind == "orders") "" else paste0("  ", shorten(pair, width))
+  pair <- if (x$kind == "orders") "" else paste0("  ", shorten_pairs(shown$x, shown$y, width, " and "))
   ends <- ifelse(is.na(shown$lower), "", sprintf(" [%.3f, %.3f]", shown$lower, shown$upper))
   rest <- ifelse(is.na(shown$residual), "", sprintf(" (residual %.3f)", shown$residual))
   say(sprintf("  %s  %s%s%s%s", format(shown$measure), ifelse(is.na(shown$estimate), "undefined", sprintf(

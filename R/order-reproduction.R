@@ -251,7 +251,7 @@ print.rankmix_reproduction <- function(x, ...) {
   for (group in split(values, factor(paste(values$metric, values$ranker, sep = "\r"),
                                      unique(paste(values$metric, values$ranker, sep = "\r"))))) {
     title <- setdiff(c(group$metric[1L], group$ranker[1L]), c("values", "ranker"))
-    if (length(title) > 0L) say(shorten(paste(title, collapse = ", "), 70L))
+    if (length(title) > 0L) say(cut_text(paste(title, collapse = ", "), 70L))
     ends <- ifelse(is.na(group$lower), ifelse(group$measure == "effect_ratio" & !is.na(group$estimate),
                                               "[unbounded]", "[no interval]"),
                    sprintf("[%.4f, %.4f]", group$lower, group$upper))

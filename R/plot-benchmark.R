@@ -90,7 +90,7 @@ plot_folds <- function(table, means, metric, n) {
     ggplot2::geom_point(data = overall, shape = "|", size = if (few) 6 else 3.5) +
     scale_rankers(folds) +
     ggplot2::scale_shape_manual(values = ranker_shapes(folds)) +
-    ggplot2::scale_y_discrete(labels = function(names) short_name(names, 26L)) +
+    ggplot2::scale_y_discrete(labels = function(names) shorten(names, 26L)) +
     ggplot2::guides(colour = fold_legend(table$fold, keyed), shape = fold_legend(table$fold, keyed)) +
     ggplot2::labs(title = wrapped(sprintf("%s of each fold", metric)),
                   subtitle = wrapped(sprintf("%s; rankers by their mean over all queries",
@@ -118,7 +118,7 @@ plot_time <- function(object, table, means, metric, n, comparison) {
   left <- left_out_words(min(n, nrow(rows)), nrow(rows))
   rows <- rows[rows$ranker %in% best_rankers(means, n), ]
   few <- nrow(rows) <= max_labelled_rows
-  rows$name <- ifelse(few | unbeaten(rows), short_name(rows$ranker, 22L), "")
+  rows$name <- ifelse(few | unbeaten(rows), shorten(rows$ranker, 22L), "")
   # Labels point towards the middle, so that no name leaves the panel.
   rows$side <- as.numeric(rows$seconds^2 > prod(range(rows$seconds)))
   ggplot2::ggplot(rows, ggplot2::aes(x = .data$seconds, y = .data$difference)) +
@@ -135,7 +135,7 @@ plot_time <- function(object, table, means, metric, n, comparison) {
     ggplot2::labs(title = wrapped(sprintf("%s against the time to fit", metric)),
                   x = "Seconds to fit, mean of the folds (log scale)",
                   y = wrapped(sprintf("Difference of %s to %s", metric,
-                                      short_name(rows$ranker[rows$reference], 28L)), 36L),
+                                      shorten(rows$ranker[rows$reference], 28L)), 36L),
                   caption = caption_lines(left, timed$words,
                                           if (!few) "Named: better than all faster rankers.",
                                           "Below 0.001 s drawn as 0.001 s.")) +

@@ -78,13 +78,23 @@ autoplot.rankmix_comparison <- function(object, type = c("differences", "p_value
     rankers <- plotted_rankers(rankers, rated)
   }
   if (!is.null(margin)) check_number(margin, "margin", 0, Inf, open_min = TRUE)
-  switch(type,
-         differences = plot_differences(object, rated, metric, n),
-         p_values = plot_p_values(object, rated, metric, n),
-         wins = plot_wins(object, rankers, metric, margin),
-         scatter = plot_scatter(object, rankers, metric),
-         ranks = plot_ranks(friedman_nemenyi(check_several_queries(object$values[[metric]]$values),
-                                             object$settings$level, "queries"), metric, n))
+  plot <- switch(type,
+                 differences = plot_differences(object, rated, metric, n),
+                 p_values = plot_p_values(object, rated, metric, n),
+                 wins = plot_wins(object, rankers, metric, margin),
+                 scatter = plot_scatter(object, rankers, metric),
+                 ranks = plot_ranks(friedman_nemenyi(check_several_queries(object$values[[metric]]$values),
+                                                     object$settings$level, "queries"), metric, n))
+  if (type %in% c("wins", "scatter")) plot else with_failed_caption(plot, object$failed)
+}
+
+# The caption of a plot of all rankers also names the rankers that failed.
+with_failed_caption <- function(plot, failed) {
+  words <- failed_words(failed)
+  if (is.null(words)) {
+    return(plot)
+  }
+  plot + ggplot2::labs(caption = paste(c(plot$labels$caption, caption_lines(paste0(words, "."))), collapse = "\n"))
 }
 
 check_several_queries <- function(values, call = rlang::caller_env()) {

@@ -106,14 +106,16 @@ forest_labels <- function(rows, few, settings) {
   below <- ifelse(rows$verdict == "reference",
                   if (is.null(settings$control)) "the highest mean" else "the control",
                   show_p(rows$p, rows$at_floor))
-  stats::setNames(paste0(star, short_name(rows$ranker, 26L), if (few) paste0("\n", below)), rows$ranker)
+  stats::setNames(paste0(star, shorten(rows$ranker, 26L), if (few) paste0("\n", below)), rows$ranker)
 }
 
 forest_caption <- function(rows, rated, pairs, reference, settings) {
   relative <- isTRUE(settings$relative_margin)
   drawn <- !is.null(margin_of_plot(pairs, rated, reference, settings))
+  hidden <- sum(rated$best[!rated$ranker %in% rows$ranker] %in% TRUE)
   caption_lines(
     left_out_words(nrow(rows), nrow(rated)),
+    if (hidden > 0L) sprintf("%s not drawn may be the best, too.", counted(hidden, "ranker")),
     sprintf("Lines: %s.", interval_words(settings, nrow(pairs))),
     if (any(!is.na(rows$near_lower))) {
       sprintf("Thick: %s %% intervals of each pair alone, for equivalence.",

@@ -8,6 +8,9 @@
 #'   * `"means"`: the means with their confidence intervals.
 #' @param by The columns of the evaluation by which queries are grouped, for `"means"`, as in
 #'   `summary()`.
+#' @param n Number of rankers to draw, 1 or more. The rankers with the highest means of the last metric are drawn. The
+#'   default is 8 for `"queries"` and for `by`, because more colours cannot be distinguished. It is 40 for the other
+#'   means. The subtitle gives the number of all rankers.
 #' @param ... Must be empty.
 #' @return A ggplot with a panel for each metric.
 #' @section Conditions: `rankmix_error_argument`: an unknown column; nothing to draw.
@@ -18,11 +21,14 @@
 #' result$short <- result$documents <= 10
 #' ggplot2::autoplot(result, "means", by = "short")
 #' @exportS3Method ggplot2::autoplot
-autoplot.rankmix_evaluation <- function(object, type = c("queries", "means"), by = NULL, ...) {
+autoplot.rankmix_evaluation <- function(object, type = c("queries", "means"), by = NULL, n = NULL,
+                                        ...) {
   rlang::check_installed("ggplot2", "to plot an evaluation")
   check_no_others(...)
   type <- check_choice(if (is.null(by)) type[1L] else "means", "type", c("queries", "means"))
   check_by(by, object)
+  if (is.null(n)) n <- if (type == "queries" || !is.null(by)) max_curves else 40L
+  check_count(n, "n", infinite = TRUE)
   rows <- as.data.frame(object)
   rows <- rows[!is.nan(rows$value), ]
   if (nrow(rows) == 0L) {
@@ -33,10 +39,21 @@ autoplot.rankmix_evaluation <- function(object, type = c("queries", "means"), by
   rows$ranker <- factor(rows$ranker, unique(rows$ranker))
   rows$metric <- factor(rows$metric, unique(rows$metric))
   table <- summary(object, by = by)
-  if (type == "queries") plot_queries(rows, table) else plot_means(table, by)
+  left <- NULL
+  if (!is.null(table$ranker)) {
+    last <- levels(rows$metric)[nlevels(rows$metric)]
+    overall <- summary(object)
+    overall <- overall[overall$metric == last, ]
+    shown <- drawn_rankers(stats::setNames(overall$mean, overall$ranker), n)
+    left <- drawn_words(length(shown), nrow(overall), last)
+    rows <- rows[rows$ranker %in% shown, ]
+    rows$ranker <- droplevels(rows$ranker)
+    table <- table[table$ranker %in% shown, ]
+  }
+  if (type == "queries") plot_queries(rows, table, left) else plot_means(table, by, left)
 }
 
-plot_queries <- function(rows, table) {
+plot_queries <- function(rows, table, left) {
   rows <- rows[order(rows$metric, rows$ranker, rows$value), ]
   group <- interaction(rows$metric, rows$ranker, drop = TRUE)
   # The curve has a step for each query. The end of the last step needs one more row.
@@ -56,18 +73,18 @@ plot_queries <- function(rows, table) {
                         ggplot2::aes(yintercept = .data$mean, colour = .data$ranker)) +
     ggplot2::geom_step(linewidth = 0.7) +
     ggplot2::facet_wrap(ggplot2::vars(.data$metric), scales = "free_y") +
-    scale_rankers(length(rankers)) +
+    scale_rankers(length(rankers), labels = short_labels_of_rankers) +
     ggplot2::labs(title = if (nlevels(rows$metric) == 1L) {
                     sprintf("%s of all queries, from the worst to the best", rows$metric[1L])
                   } else "All queries, from the worst to the best",
-                  subtitle = counted(length(unique(rows$query)), "query", "queries"),
+                  subtitle = paste(c(counted(length(unique(rows$query)), "query", "queries"), left), collapse = "\n"),
                   x = "Queries, % of those that count", y = NULL, colour = NULL,
                   caption = "Dashed: the mean.") +
     plot_theme()
-  plot + ggplot2::guides(colour = if (several) ranker_legend(rankers) else "none")
+  plot + ggplot2::guides(colour = if (several) ranker_legend(short_labels_of_rankers(rankers)) else "none")
 }
 
-plot_means <- function(table, by) {
+plot_means <- function(table, by, left) {
   several <- !is.null(table$ranker) && length(unique(table$ranker)) > 1L
   table$ranker <- if (is.null(table$ranker)) "" else table$ranker
   table$ranker <- factor(table$ranker, unique(table$ranker))
@@ -90,15 +107,20 @@ plot_means <- function(table, by) {
                             position = dodge, linewidth = 0.8, na.rm = TRUE) +
     ggplot2::geom_point(position = dodge, size = 2.4, na.rm = TRUE) +
     ggplot2::facet_wrap(ggplot2::vars(.data$metric), scales = "free_x") +
-    scale_rankers(nlevels(table$ranker)) +
-    ggplot2::scale_shape_manual(values = ranker_shapes(nlevels(table$ranker))) +
+    scale_rankers(nlevels(table$ranker), labels = short_labels_of_rankers) +
+    ggplot2::scale_shape_manual(values = ranker_shapes(nlevels(table$ranker)), labels = short_labels_of_rankers) +
+    (if (is.null(by)) ggplot2::scale_y_discrete(labels = short_labels_of_rankers)) +
     ggplot2::labs(title = if (is.null(by)) "Means over queries" else {
                     sprintf("Means over queries, by %s", paste(by, collapse = " and "))
                   },
-                  x = NULL, y = NULL, colour = NULL, shape = NULL,
+                  subtitle = left, x = NULL, y = NULL, colour = NULL, shape = NULL,
                   caption = paste("Lines: the 95 % t interval of each mean. They do not compare rankers:",
                                   "compare_rankers() tests differences query by query.", sep = "\n")) +
-    plot_theme()
-  keys <- if (several && !is.null(by)) ranker_legend(levels(table$ranker)) else "none"
+    plot_theme() +
+    # The names of 40 rows fit a figure of 5 inches height.
+    (if (nlevels(table$group) > max_labelled_rows) {
+      ggplot2::theme(axis.text.y = ggplot2::element_text(size = max(6, 150 / nlevels(table$group))))
+    })
+  keys <- if (several && !is.null(by)) ranker_legend(short_labels_of_rankers(levels(table$ranker))) else "none"
   plot + ggplot2::guides(colour = keys, shape = keys)
 }

@@ -14,8 +14,8 @@ plot_p_values <- function(object, rated, metric, n) {
                        show.legend = FALSE) +
     ggplot2::scale_colour_manual(values = c(`FALSE` = "black", `TRUE` = "white"), na.value = "black") +
     tile_colours() +
-    ggplot2::scale_x_discrete(labels = function(names) short_name(names, 18L)) +
-    ggplot2::scale_y_discrete(labels = function(names) short_name(names, 18L)) +
+    ggplot2::scale_x_discrete(labels = function(names) shorten(names, 18L)) +
+    ggplot2::scale_y_discrete(labels = function(names) shorten(names, 18L)) +
     # One column of squares would be too narrow for the title.
     (if (is.null(settings$control)) ggplot2::coord_equal()) +
     ggplot2::labs(title = wrapped(sprintf("p-values of all pairs by %s", metric)),

@@ -67,6 +67,8 @@ fraction_axis <- function(fractions) {
 #' Plot a metric for several cutoffs
 #'
 #' @param object The result of [cutoff_curves()].
+#' @param n Number of rankers to draw; default 8, because more colours cannot be distinguished. The rankers with the
+#'   highest means at the last cut-off of the last convention are drawn. The subtitle gives the number of all rankers.
 #' @param ... Not used.
 #' @return A ggplot with a panel for each convention.
 #' @examples
@@ -74,28 +76,33 @@ fraction_axis <- function(fractions) {
 #' curves <- cutoff_curves(test$x[, 1], test, cutoffs = c(1, 3, 10), threads = 1)
 #' if (requireNamespace("ggplot2", quietly = TRUE)) ggplot2::autoplot(curves)
 #' @exportS3Method ggplot2::autoplot
-autoplot.rankmix_cutoffs <- function(object, ...) {
+autoplot.rankmix_cutoffs <- function(object, n = max_curves, ...) {
   rlang::check_installed("ggplot2", "to plot cut-offs")
   check_no_others(...)
+  check_count(n, "n", infinite = TRUE)
   table <- as.data.frame(object)
-  rankers <- unique(table$ranker)
+  name <- sub("@.*", "", format(attr(object, "metric")))
+  last <- table[table$convention == table$convention[nrow(table)] & table$cutoff == max(table$cutoff), ]
+  rankers <- drawn_rankers(stats::setNames(last$mean, last$ranker), n)
+  left <- drawn_words(length(rankers), nrow(last), sprintf("%s@%d of %s", name, last$cutoff[1L], last$convention[1L]))
+  table <- table[table$ranker %in% rankers, ]
   table$ranker <- factor(table$ranker, rankers)
   table$convention <- factor(table$convention, unique(table$convention))
-  name <- sub("@.*", "", format(attr(object, "metric")))
   ggplot2::ggplot(table, ggplot2::aes(x = .data$cutoff, y = .data$mean, colour = .data$ranker,
                                       shape = .data$ranker)) +
     ggplot2::geom_line(linewidth = 0.7, na.rm = TRUE) +
     ggplot2::geom_point(size = 1.8, na.rm = TRUE) +
     ggplot2::facet_wrap(ggplot2::vars(.data$convention)) +
-    scale_rankers(length(rankers)) +
-    ggplot2::scale_shape_manual(values = ranker_shapes(length(rankers))) +
+    scale_rankers(length(rankers), labels = short_labels_of_rankers) +
+    ggplot2::scale_shape_manual(values = ranker_shapes(length(rankers)), labels = short_labels_of_rankers) +
     ggplot2::scale_x_continuous(breaks = function(limits) {
       unique(round(pretty(limits)))
     }) +
-    ggplot2::guides(colour = ranker_legend(rankers), shape = ranker_legend(rankers)) +
+    ggplot2::guides(colour = ranker_legend(short_labels_of_rankers(rankers)),
+                    shape = ranker_legend(short_labels_of_rankers(rankers))) +
     ggplot2::labs(title = sprintf("Mean %s against the cut-off, by the rules of %d tools", name,
                                   nlevels(table$convention)),
-                  subtitle = sprintf("%s queries", format_count(attr(object, "queries"))),
+                  subtitle = paste(c(counted(attr(object, "queries"), "query", "queries"), left), collapse = "\n"),
                   x = "Cut-off (documents)", y = sprintf("Mean %s at the cut-off", name),
                   colour = NULL, shape = NULL) +
     plot_theme()

@@ -78,7 +78,7 @@ plot_rankers <- function(object, chosen) {
   panels <- c("Weight", paste(metric, "alone"), paste(metric, "added"))
   known <- !all(is.na(shown$value))
   if (!known) panels <- panels[1L]
-  labels <- make.unique(shorten(shown$ranker, 34L), " #")
+  labels <- shorten(shown$ranker, 34L)
   labels <- factor(labels, rev(labels))
   rows <- function(panel, value, lower = NA_real_, upper = NA_real_) {
     data.frame(ranker = labels, panel = factor(panels[panel], panels), value = value, lower = lower,

@@ -23,7 +23,7 @@ autoplot.rankmix_query_report <- function(object, type = "queries", n = 6, ...) 
 }
 
 plot_report_queries <- function(object, n) {
-  short <- short_name(c(object$a, object$b), 20L)
+  short <- shorten(c(object$a, object$b), 20L)
   queries <- object$queries
   queries$label <- query_labels(queries)
   queries$named <- seq_len(nrow(queries)) <= n & !is.na(queries$influence) & queries$influence != 0
@@ -71,7 +71,7 @@ influence_labels <- function(rows) {
   gains <- named[named$difference > 0, ]
   losses <- rev_rows(named[named$difference < 0, ])
   words <- function(own) {
-    paste(sprintf("%s (%+.3f)", short_name(own$label, 20L), own$difference), collapse = "\n")
+    paste(sprintf("%s (%+.3f)", shorten(own$label, 20L), own$difference), collapse = "\n")
   }
   limits <- range(rows$difference, 0)
   corners <- data.frame(x = c(nrow(rows) + 0.5, 0.5), y = rev(limits), side = c(1, 0),
@@ -92,12 +92,13 @@ plot_report_groups <- function(object) {
   rows$label <- factor(seq_len(nrow(rows)), rev(seq_len(nrow(rows))))
   tests <- object$tests
   panels <- ifelse(is.na(tests$p_interaction), paste0(tests$column, ": one group"),
-                   sprintf("%s: interaction %s", short_name(tests$column, 24L),
+                   sprintf("%s: interaction %s", shorten(tests$column, 24L),
                            show_p(tests$p_adjusted, rep(FALSE, nrow(tests)))))
   rows$panel <- factor(panels[match(rows$column, tests$column)], panels)
-  names <- sprintf("%s\n%s", short_name(rows$group, 24L), vapply(rows$queries, counted, "", one = "query",
+  names <- sprintf("%s\n%s", shorten(rows$group, 24L), vapply(rows$queries, counted, "", one = "query",
                                                                many = "queries"))
   metric <- if (object$metric == "values") "values" else object$metric
+  short <- shorten(c(object$a, object$b), 20L)
   ggplot2::ggplot(rows, ggplot2::aes(x = .data$difference, y = .data$label)) +
     ggplot2::geom_vline(xintercept = 0, colour = "grey40") +
     ggplot2::geom_vline(xintercept = object$difference, linetype = "dashed") +
@@ -106,8 +107,7 @@ plot_report_groups <- function(object) {
     ggplot2::geom_point(size = 2.4, colour = ranker_colours(1L)) +
     ggplot2::scale_y_discrete(labels = stats::setNames(names, rev(levels(rows$label)))) +
     ggplot2::facet_wrap(ggplot2::vars(.data$panel), ncol = 1, scales = "free_y") +
-    ggplot2::labs(title = wrapped(sprintf("%s minus %s by group", short_name(object$a, 20L),
-                                          short_name(object$b, 20L))),
+    ggplot2::labs(title = wrapped(sprintf("%s minus %s by group", short[1L], short[2L])),
                   x = sprintf("Mean difference of %s", metric), y = NULL,
                   caption = caption_lines(
                     sprintf("Lines: %s %% intervals of each group. Dashed: all queries.",

@@ -57,7 +57,7 @@ plot_rank_lines <- function(friedman, metric, n) {
     ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper,
                                          colour = .data$near), linewidth = 0.6) +
     ggplot2::geom_point(ggplot2::aes(colour = .data$near, shape = .data$near), size = 1.8) +
-    ggplot2::scale_y_discrete(labels = function(names) short_name(names, 26L)) +
+    ggplot2::scale_y_discrete(labels = function(names) shorten(names, 26L)) +
     ggplot2::scale_colour_manual(values = c(`FALSE` = "grey45", `TRUE` = ranker_colours(1L)), guide = "none") +
     ggplot2::scale_shape_manual(values = c(`FALSE` = 1, `TRUE` = 16), guide = "none") +
     ggplot2::labs(title = rank_title, subtitle = rank_subtitle(friedman, metric), x = "Mean rank", y = NULL,
@@ -136,7 +136,7 @@ rank_axis <- function(ranks, width, worst = length(ranks)) {
 
 # " mixture (1.25) ", with the rank below a long name.
 rank_labels <- function(ranks) {
-  name <- short_name(names(ranks), 20L)
+  name <- shorten(names(ranks), 20L)
   paste0(" ", name, ifelse(nchar(name) > 13L, " \n ", " "), sprintf("(%.2f) ", ranks))
 }
 

@@ -37,7 +37,7 @@ plot_risk <- function(rows, metric, baseline) {
     ggplot2::geom_hline(yintercept = 0, colour = "grey40", linetype = "dashed") +
     (if (nrow(front) > 1L) ggplot2::geom_line(data = front, colour = "grey60")) +
     ggplot2::geom_point(ggplot2::aes(shape = .data$kind), size = 2.8, colour = ranker_colours(1L)) +
-    ggplot2::geom_text(ggplot2::aes(label = short_name(.data$ranker, 22L), hjust = label_sides(.data$mean)),
+    ggplot2::geom_text(ggplot2::aes(label = shorten(.data$ranker, 22L), hjust = label_sides(.data$mean)),
                        vjust = -0.9, size = 3, colour = "grey15") +
     ggplot2::scale_shape_manual(values = c(baseline = 18, `may be the best` = 16, `not the best` = 1)) +
     ggplot2::scale_y_continuous(expand = ggplot2::expansion(mult = c(0.05, 0.12))) +

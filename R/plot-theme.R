@@ -16,14 +16,6 @@ wrapped <- function(text, width = 52L) paste(wrap_calls(text, width), collapse =
 # A caption: each sentence begins a line. The letters of captions are small, so lines are longer.
 caption_lines <- function(...) paste(vapply(c(...), wrapped, "", width = 76L), collapse = "\n")
 
-# Long names without their middle, because similar names often differ at the end.
-short_name <- function(name, width) {
-  end <- (width - 3L) %/% 2L
-  length <- nchar(name)
-  ifelse(length <= width, name, paste0(substr(name, 1L, width - 3L - end), "...",
-                                       substr(name, length - end + 1L, length)))
-}
-
 # Colours that colour-blind readers can distinguish (Okabe and Ito 2008). They repeat if
 # there are more rankers; shapes help then.
 ranker_colours <- function(n) {
@@ -37,6 +29,21 @@ ranker_shapes <- function(n) {
   rep(c(16, 17, 15, 18, 8, 4, 1), length.out = n)
 }
 
+# More curves than colours cannot be distinguished.
+max_curves <- 8L
+
+# The names of the rankers whose curves are drawn, in their order: the n highest values. `values` are named by rankers.
+drawn_rankers <- function(values, n) {
+  names(values)[rank(-values, ties.method = "first", na.last = "keep") %in% seq_len(min(n, length(values))) |
+                  length(values) <= n]
+}
+
+# "The 8 highest means of 50 rankers, by ndcg@10." NULL if all rankers are drawn.
+drawn_words <- function(shown, all, metric) {
+  words <- left_out_words(shown, all)
+  if (!is.null(words)) sub("\\.$", sprintf(", by %s.", metric), words)
+}
+
 # A legend with as many columns as fit a narrow figure, so that no name is cut.
 ranker_legend <- function(labels, ...) {
   columns <- max(1, floor(62 / (max(nchar(labels)) + 5)))
@@ -46,3 +53,6 @@ ranker_legend <- function(labels, ...) {
 scale_rankers <- function(n, ...) {
   ggplot2::scale_colour_manual(values = ranker_colours(n), ...)
 }
+
+# Labels of a legend of rankers. Long names would leave no space for the panel.
+short_labels_of_rankers <- function(names) shorten(names, 26L)

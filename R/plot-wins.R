@@ -1,7 +1,7 @@
 # Two rankers query by query.
 
 plot_wins <- function(object, rankers, metric, margin = NULL) {
-  short <- short_name(rankers, 22L)
+  short <- shorten(rankers, 22L)
   rows <- win_rows(object$values[[metric]], rankers)
   margin <- wins_margin(margin, object$settings)
   rated <- object$rankers[object$rankers$metric == metric, ]
@@ -37,7 +37,7 @@ plot_wins <- function(object, rankers, metric, margin = NULL) {
 win_rows <- function(paired, rankers) {
   difference <- snapped_difference(paired$values[, rankers[1L]], paired$values[, rankers[2L]])
   order <- order(-difference)
-  short <- short_name(rankers, 16L)
+  short <- shorten(rankers, 16L)
   who <- c(sprintf("%s better", short[1L]), "equal", sprintf("%s better", short[2L]))
   difference <- difference[order]
   data.frame(position = seq_along(difference), query = query_labels(paired)[order],
@@ -75,7 +75,7 @@ extreme_queries <- function(rows, count = 3L) {
   gains <- utils::head(rows[rows$difference > 0, ], count)
   losses <- rev_rows(utils::tail(rows[rows$difference < 0, ], count))
   words <- function(ends) {
-    paste(sprintf("%s (%+.3f)", short_name(ends$query, 20L), ends$difference), collapse = "\n")
+    paste(sprintf("%s (%+.3f)", shorten(ends$query, 20L), ends$difference), collapse = "\n")
   }
   limits <- range(rows$difference, 0)
   all <- data.frame(x = c(nrow(rows) + 0.5, 0.5), y = rev(limits), side = c(1, 0),
@@ -86,7 +86,7 @@ extreme_queries <- function(rows, count = 3L) {
 rev_rows <- function(rows) rows[rev(seq_len(nrow(rows))), ]
 
 plot_scatter <- function(object, rankers, metric) {
-  short <- short_name(rankers, 22L)
+  short <- shorten(rankers, 22L)
   values <- object$values[[metric]]$values
   rows <- data.frame(x = values[, rankers[2L]], y = values[, rankers[1L]])
   rated <- object$rankers[object$rankers$metric == metric, ]

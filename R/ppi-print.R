@@ -15,9 +15,9 @@ print.rankmix_ppi <- function(x, ...) {
               rows$human_queries[1L], counted(rows$queries[1L], "query", "queries")))
   values <- sprintf("%.4f %s  %.4f %s", shown$mean, ppi_interval(shown$lower, shown$upper), shown$human_mean,
                     ppi_interval(shown$human_lower, shown$human_upper))
-  names <- format(shorten(c(metrics[1L], shown$ranker), max(getOption("width") - max(nchar(values)) - 14L, 10L)))
-  say("  ", names[1L], "  ", formatC("both", width = -25), formatC("human alone", width = -25), "machine")
-  say(sprintf("  %s  %s  %.4f", names[-1L], values, shown$machine_mean))
+  say_rows(c(metrics[1L], shown$ranker),
+           paste0(formatC("both", width = -25), formatC("human alone", width = -25), "machine"),
+           sprintf("%s  %.4f", values, shown$machine_mean))
   more <- c(if (nrow(rows) > nrow(shown)) sprintf("%d more rankers", nrow(rows) - nrow(shown)),
             if (length(metrics) > 1L) counted(length(metrics) - 1L, "more metric"))
   if (length(more) > 0L) say("  ... and ", paste(more, collapse = ", "), ", see `tidy()`")

@@ -259,10 +259,7 @@ print.rankmix_judgement_bounds <- function(x, ...) {
   values <- sprintf("%+.4f  [%+.4f, %+.4f]", shown$difference + 0, shown$lowest + 0, shown$highest + 0)
   verdicts <- sub("whatever the unjudged documents are", "whatever they are", shown$verdict)
   verdicts <- sub("the unjudged documents", "them", verdicts)
-  names <- format(shorten(c(metrics[1L], paste(shown$a, "-", shown$b)),
-                          max(getOption("width") - max(nchar(values)) - 32L, 12L)))
-  say("  ", names[1L], "  difference")
-  say(sprintf("  %s  %s  %s", names[-1L], values, verdicts))
+  say_pairs(metrics[1L], shown, "difference", values, verdicts)
   more <- c(if (nrow(pairs) > nrow(shown)) sprintf("%d more pairs", nrow(pairs) - nrow(shown)),
             if (length(metrics) > 1L) counted(length(metrics) - 1L, "more metric"))
   if (length(more) > 0L) say("  ... and ", paste(more, collapse = ", "), ", see `tidy()`")

@@ -82,6 +82,34 @@ test_that("a ranker that fails is a row, and the others continue", {
   expect_false("some" %in% colnames(compare_over_datasets(list(a = partly, b = partly), how = "ranks")$means))
 })
 
+test_that("a comparison names the rankers that failed", {
+  data <- benchmark_data()
+  folds <- query_folds(data, 3, seed = 5)
+  first <- split_parts(folds, data, 1)$train$query_ids
+  best <- function(train, valid) if (identical(train$query_ids, first)) stop("no licence") else function(data) data$x[, 3]
+  run <- function(...) {
+    suppressWarnings(benchmark_rankers(list(..., best = best), folds, data = data, seed = 1, verbose = FALSE))
+  }
+  three <- run(a = function(data) data$x[, 1], c = function(data) data$x[, 2])
+  compared <- compare_rankers(three, seed = 1, resamples = 200)
+  words <- "Failed and not compared: best (in 1 of 3 folds)"
+  expect_identical(compared$failed$ranker, "best")
+  expect_output(print(compared), words, fixed = TRUE)
+  expect_match(methods_sentence(compared), paste0(" ", words, "."), fixed = TRUE)
+  expect_match(attr(paper_table(compared, "data.frame"), "note"), words, fixed = TRUE)
+  expect_warning(risk(three, "a"), "1 ranker of `x` failed and is left out", class = "rankmix_warning_failed")
+  # The ranker is not the best of the benchmark, because its mean is over fewer queries.
+  expect_true(glance(three)$best %in% c("a", "c"))
+  expect_error(compare_rankers(run(a = function(data) data$x[, 1]), seed = 1),
+               "`best` failed in 1 of 3 folds: no licence", class = "rankmix_error_argument")
+  whole <- compare_rankers(suppressWarnings(run_benchmark(few_rankers())), seed = 1, resamples = 200)
+  expect_false(any(grepl("Failed", capture.output(print(whole)))))
+  skip_if_not_installed("ggplot2")
+  for (type in c("differences", "p_values", "ranks")) {
+    expect_match(ggplot2::autoplot(compared, type)$labels$caption, words, fixed = TRUE)
+  }
+})
+
 test_that("a run that was killed ends with the same table", {
   skip_if_quick()
   skip_on_os("windows")

@@ -34,3 +34,43 @@ test_that("verdicts are short, so that lines fit into 80 columns", {
   expect_match(printed, ": worse, but equivalent$", all = FALSE)
   expect_lte(max(nchar(printed)), 80L)
 })
+
+test_that("rankers with a star that are not shown are counted", {
+  values <- many_rankers(12)
+  # Differences of the first nine rankers are small, and the last three are far behind.
+  values[, 1:9] <- values[, rep(1L, 9L)] + 0.01 * sin(outer(seq_len(nrow(values)), 1:9))
+  compared <- compare_rankers(values, resamples = 500, seed = 1)
+  stars <- sum(compared$rankers$best)
+  expect_gt(stars, 5L)
+  printed <- capture.output(print(compared))
+  expect_identical(sum(grepl("^\\* ranker", printed)), 4L)
+  expect_match(printed, sprintf("^  \\.\\.\\. and 8 more, %d of them \\*$", stars - 4L), all = FALSE)
+  # If all stars are shown, none is counted.
+  expect_output(print(compare_many(12)), "and 8 more$|and 8 more\n")
+  skip_if_not_installed("ggplot2")
+  expect_match(ggplot2::autoplot(compared, n = 3)$labels$caption,
+               sprintf("%d rankers not drawn may be the best, too.", stars - 3L), fixed = TRUE)
+})
+
+test_that("long names stay different, and long notes leave space for them", {
+  long <- paste("lambdamart with all features, tuned on fold 1, seed", 1:2)
+  values <- cbind(many_rankers(2), 0.2)
+  colnames(values) <- c(long, "bm25")
+  compared <- compare_rankers(values, resamples = 200, seed = 1)
+  lines <- function(x) capture.output(print(x))
+  for (x in list(compared, equivalence(compared, margin = 0.1), query_report(compared, a = long[1L], b = long[2L]))) {
+    printed <- lines(x)
+    expect_true(any(grepl("seed 1", printed)) && any(grepl("seed 2", printed)))
+    expect_lte(max(nchar(printed)), 80L)
+  }
+  expect_match(lines(risk(compared, "bm25")), "seed 2  URisk", all = FALSE)
+  # The note of two queries would leave nine letters for names.
+  few <- lines(compare_rankers(values[1:2, ], resamples = 200, seed = 1))
+  expect_match(few, "^. lambdamart wit.*, seed 2  0", all = FALSE)
+  expect_match(few, "^      p cannot be below 0.5$", all = FALSE)
+  withr::local_options(width = 60)
+  narrow <- lines(compare_rankers(values[1:2, ], resamples = 200, seed = 1))
+  expect_lte(max(nchar(narrow)), 60L)
+  expect_true(paste("*", long[2L]) %in% narrow)
+  expect_match(narrow, "^      0\\.[0-9]{4}  [+-]", all = FALSE)
+})

@@ -35,3 +35,42 @@ test_that("the first ranker of a group is drawn above the others", {
   expect_true(all(as.numeric(built$y)[first] %% 1 < 0.5))
   expect_true(all(as.numeric(built$y)[!first] %% 1 > 0.5))
 })
+
+test_that("the best of many rankers are drawn, and the subtitle says so", {
+  skip_if_not_installed("ggplot2")
+  grDevices::pdf(NULL)
+  withr::defer(grDevices::dev.off())
+  data <- random_data(queries = 12, seed = 3)
+  names <- paste("lambdamart with all features, tuned on fold 1, seed", 1:45)
+  scores <- stats::setNames(lapply(1:45, function(i) data$relevance + sin(i * seq_along(data$relevance))), names)
+  result <- evaluate(scores, data, list(metric_ndcg(5), metric_err()))
+  means <- summary(result)
+  best <- function(n) {
+    err <- means[means$metric == "err", ]
+    intersect(names, err$ranker[order(-err$mean)][seq_len(n)])
+  }
+  drawn <- function(plot) {
+    expect_silent(ggplot2::ggplotGrob(plot))
+    levels(droplevels(plot$data$ranker))
+  }
+  curves <- ggplot2::autoplot(result)
+  expect_identical(drawn(curves), best(8))
+  expect_match(curves$labels$subtitle, "12 queries\nThe 8 highest means of 45 rankers, by err.", fixed = TRUE)
+  # The legend leaves most of the height to the panel, and its names differ.
+  labels <- curves$scales$get_scales("colour")$labels(names)
+  expect_true(all(nchar(labels) <= 26L) && !anyDuplicated(labels))
+  expect_identical(drawn(ggplot2::autoplot(result, "means")), best(40))
+  expect_identical(drawn(ggplot2::autoplot(result, n = 3)), best(3))
+  expect_identical(drawn(ggplot2::autoplot(result, n = Inf)), names)
+  result$long <- result$documents > 6
+  expect_identical(drawn(ggplot2::autoplot(result, by = "long")), best(8))
+  few <- ggplot2::autoplot(evaluate(scores[1:8], data, "ndcg@5"))
+  expect_identical(few$labels$subtitle, "12 queries")
+  expect_error(ggplot2::autoplot(result, n = 0), class = "rankmix_error_argument")
+  cutoffs <- cutoff_curves(scores, data, metric_ndcg(5), cutoffs = 1:3)
+  plot <- ggplot2::autoplot(cutoffs)
+  last <- cutoffs[cutoffs$convention == cutoffs$convention[nrow(cutoffs)] & cutoffs$cutoff == 3, ]
+  expect_identical(drawn(plot), intersect(names, last$ranker[order(-last$mean)][1:8]))
+  expect_match(plot$labels$subtitle, "The 8 highest means of 45 rankers, by ndcg@3 of", fixed = TRUE)
+  expect_length(drawn(ggplot2::autoplot(cutoffs, n = 12)), 12L)
+})

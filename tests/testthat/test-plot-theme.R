@@ -24,15 +24,6 @@ test_that("legends and titles fit a narrow figure", {
   expect_identical(paste(lines, collapse = " "), text)
 })
 
-test_that("long names lose their middle only", {
-  short <- rankmix:::short_name
-  expect_identical(short(c("ridge", "", strrep("x", 20)), 20L), c("ridge", "", strrep("x", 20)))
-  expect_identical(short("a_long_name_of_ranker_1", 20L), "a_long_na...ranker_1")
-  # Names that differ at the end still differ.
-  expect_identical(anyDuplicated(short(paste0("boosted_regression_trees_", 1:9), 18L)), 0L)
-  expect_true(all(nchar(short(strrep("x", 1:60), 18L)) <= 18L))
-})
-
 test_that("each sentence of a caption begins a line", {
   expect_identical(rankmix:::caption_lines(NULL, "One.", "Two."), "One.\nTwo.")
   long <- strsplit(rankmix:::caption_lines(strrep("word ", 40)), "\n")[[1L]]

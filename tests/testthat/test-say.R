@@ -84,3 +84,25 @@ test_that("texts have a decimal point, whatever the option OutDec is", {
   expect_identical(format(0.5), "0,5")
   expect_identical(texts(), expected)
 })
+
+test_that("long names lose their middle only", {
+  short <- rankmix:::shorten
+  expect_identical(short(c("ridge", "", strrep("x", 20)), 20L), c("ridge", "", strrep("x", 20)))
+  expect_identical(short("a_long_name_of_ranker_1", 20L), "a_long_na...ranker_1")
+  # Names that differ at the end still differ.
+  expect_identical(anyDuplicated(short(paste0("boosted_regression_trees_", 1:9), 18L)), 0L)
+  expect_true(all(nchar(short(strrep("x", 1:60), 18L)) <= 18L))
+  # Names that differ in the middle get a number, so that they differ, too.
+  middle <- paste0("boosted_regression_trees_", 1:12, "_of_the_first_and_last_fold")
+  numbered <- short(c(middle, "ridge", middle[2L]), 18L)
+  expect_identical(numbered[c(1, 2, 12, 13, 14)],
+                   c("booste...t_fold #1", "booste...t_fold #2", "booste..._fold #12", "ridge", "booste...t_fold #2"))
+  expect_identical(anyDuplicated(numbered[1:13]), 0L)
+  expect_true(all(nchar(numbered) <= 18L))
+})
+
+test_that("pairs keep both names", {
+  short <- rankmix:::shorten_pairs
+  expect_identical(short("a", "b", 10L), "a - b")
+  expect_identical(short("trees_with_few_leaves", "trees_with_many_leaves", 23L), "tr...es #1 - tr...es #2")
+})
