@@ -136,7 +136,11 @@ read_csv <- function(file, quos, features, factors, threads, call) {
   on.exit(unlink(plain))
   checked <- text_check(enc2native(path.expand(file)), enc2native(plain))
   stop_if_failed(file, checked, call)
-  if (grepl("^[0-9.]+[ \t]+qid:", readLines(plain, 1L, warn = FALSE), useBytes = TRUE)) {
+  first <- readLines(plain, 1L, warn = FALSE)
+  if (length(first) == 0L) {
+    stop_no_documents(file, call)
+  }
+  if (grepl("^[0-9.]+[ \t]+qid:", first, useBytes = TRUE)) {
     stop_input("file", sprintf("'%s' is LETOR text, not a table with a header.", file),
                remedy = "Read it by `read_letor()`.", call = call)
   }
@@ -144,9 +148,7 @@ read_csv <- function(file, quos, features, factors, threads, call) {
   ids <- unique(unlist(lapply(quos[c("query", "document")], named_in, header$names)))
   frame <- fread_table(plain, file, header, ids, threads, call)
   if (nrow(frame) == 0L) {
-    stop_input("empty", sprintf("'%s' contains no documents.", file),
-               remedy = "The first line names the columns, others are documents.",
-               call = call)
+    stop_no_documents(file, call)
   }
   check_header_names(quos, header$names, call)
   line_of <- text_line(frame)
@@ -157,6 +159,11 @@ read_csv <- function(file, quos, features, factors, threads, call) {
     plain_column(column, name, name %in% ids, name %in% numbers && !is_factor, file, line_of, call)
   }, frame, names(frame))
   frame
+}
+
+stop_no_documents <- function(file, call) {
+  stop_input("empty", sprintf("'%s' contains no documents.", file),
+             remedy = "The first line names the columns, others are documents.", call = call)
 }
 
 # The names in the first line and their separator: the separator that splits the line into the most names.

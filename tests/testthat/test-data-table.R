@@ -171,3 +171,13 @@ test_that("LETOR text is not read as a table", {
   file <- withr::local_tempfile(fileext = ".txt", lines = c("2 qid:1 1:0.5", "0 qid:1 1:0.1"))
   expect_error(read_ranking(file, query = qid), "`read_letor()`", fixed = TRUE, class = "rankmix_error_file")
 })
+
+test_that("empty files have no documents", {
+  file <- local_table("")
+  file.create(file)
+  expect_error(read_ranking(file, grade, q), "contains no documents", class = "rankmix_error_empty")
+  expect_error(binned_data(file, grade, q, verbose = FALSE), class = "rankmix_error_empty")
+  connection <- gzfile("data.csv.gz", "wb")
+  close(connection)
+  expect_error(read_ranking("data.csv.gz", grade, q), class = "rankmix_error_empty")
+})
