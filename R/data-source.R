@@ -424,7 +424,8 @@ line_chunks <- function(files, read_some, header = FALSE) {
 # Lines up to the end of a record: a quoted field may have line breaks.
 whole_records <- function(connection, rows) {
   lines <- readLines(connection, rows, warn = FALSE)
-  quotes <- function(lines) sum(lengths(regmatches(lines, gregexpr("\"", lines, fixed = TRUE))))
+  # Text may have any encoding. The byte of a quote is no part of other characters.
+  quotes <- function(lines) sum(unlist(gregexpr("\"", lines, fixed = TRUE, useBytes = TRUE)) > 0L)
   open <- length(lines) > 0L && any(grepl("\"", lines, fixed = TRUE, useBytes = TRUE)) && quotes(lines) %% 2 == 1
   while (open) {
     more <- readLines(connection, 1L, warn = FALSE)
