@@ -461,7 +461,7 @@ chunk_parts <- function(frame, source, where, call, levels = NULL) {
     parts <- Map(function(quo, name) {
       # In a chunk of few rows, columns are equal by chance.
       frame_column(quo, frame, name, several = name %in% c("query", "labels"), call = call,
-                   equal = source$kind == "frame")
+                   equal = source$kind == "frame", chunk = !has_one_chunk(source))
     }, source$quos, names(source$quos))
     used <- unlist(lapply(parts, `[[`, "columns"))
     features <- if (is.null(source$features)) setdiff(names(frame), used) else source$features
