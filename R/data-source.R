@@ -28,7 +28,7 @@
 #'   A Parquet file is one chunk. A batch of an Arrow stream is one chunk, too.
 #' @param factors Which columns of strings become factors: the names of these columns, or `TRUE` for all columns of
 #'   strings that are features. With the default `FALSE` strings are an error. A named column of numbers becomes a
-#'   factor, too. Only for tables.
+#'   factor, too. Its levels are spelt as in the CSV file: `0123` and `123` differ. Only for tables.
 #' @param ... Must be empty.
 #' @param graded For LETOR text only: whether the relevance must be grades, whole numbers from 0 to 127;
 #'   default `TRUE`. `FALSE` reads any finite numbers. Tables may have any relevance.
@@ -38,7 +38,8 @@
 #'
 #' @return A value of class `rankmix_source`.
 #' @details **Features** must be numbers, logical values, factors, dates or times. In CSV files they must be numbers, or
-#'   strings with `factors`. `NA` is a missing value. [binned_data()] reads at most 10,000 features of LETOR text.
+#'   strings with `factors`. Values with a leading zero, such as `0123`, are strings. `NA` is a missing value.
+#'   [binned_data()] reads at most 10,000 features of LETOR text.
 #'
 #'   **Factors** are coded as in [ranking_data()], by the levels of all chunks. If chunks have different levels, levels
 #'   are in the order of their names in the C locale. Levels of strings are always in this order. An ordered factor must
