@@ -19,8 +19,9 @@
 #'   * a function without arguments that returns the next data frame, and `NULL` after the last one.
 #'   * a data frame, or [ranking_data()].
 #' @param relevance,query,document,weight,position,document_weight,labels The columns, as in [ranking_data()]: names
-#'   or expressions of columns. Tables need `query`, and also `relevance` except for predictions. Leave these arguments
-#'   out for LETOR text and ranking data, which define their own columns.
+#'   or expressions of columns. An expression must give each row the same value in any chunk. Tables need `query`, and
+#'   also `relevance` except for predictions. Leave these arguments out for LETOR text and ranking data, which define
+#'   their own columns.
 #' @param features The names of the feature columns. The default `NULL` uses all columns that have no other role. For
 #'   LETOR text, the number of features: lines may lack trailing features that are 0.
 #' @param chunk Number of rows that are read at a time from CSV files and databases, and from LETOR text for
@@ -49,6 +50,10 @@
 #'   **Chunks** must have the same columns, in any order. Rows of a query may be scattered over chunks and
 #'   files.
 #'
+#'   **Expressions** of columns are computed chunk by chunk. So they must give each row the same value in any chunk, as
+#'   `pmin(grade, 2)` does. `as.integer(factor(site))` does not, because the codes depend on the other rows. The
+#'   first chunk is checked for this. [query_groups()] need data that are read at once.
+#'
 #'   **Reading.** Nothing is checked before a source is read. Database results, streams and functions can be
 #'   read once only.
 #'
@@ -58,6 +63,7 @@
 #' @section Conditions: `rankmix_error_file`: a file is missing, files have different formats, or a file is
 #'   not LETOR text, CSV or Parquet.
 #'   `rankmix_error_argument`: `x` cannot be read in chunks, or an argument is given that the source already defines.
+#'   `rankmix_error_column`: an expression gives a row another value if the chunk has other rows.
 #'   `rankmix_error_source`: a function, database or stream fails. `rankmix_error_empty`: there are no rows. While the
 #'   source is read: the conditions of [ranking_data()], with the file or chunk and the row.
 #' @seealso [binned_data()]
@@ -455,8 +461,9 @@ stop_at_line <- function(error, file, shift, call) {
 }
 
 # The columns of a chunk by their roles, and its features as a matrix. Errors name the place of the row. With a
-# level_gatherer() `levels`, a factor is one feature, the numbers of its levels.
-chunk_parts <- function(frame, source, where, call, levels = NULL) {
+# level_gatherer() `levels`, a factor is one feature, the numbers of its levels. Expressions are checked in the `first`
+# chunk of several rows.
+chunk_parts <- function(frame, source, where, call, first, levels = NULL) {
   tryCatch({
     check_names(names(frame), call)
     parts <- Map(function(quo, name) {
@@ -464,6 +471,8 @@ chunk_parts <- function(frame, source, where, call, levels = NULL) {
       frame_column(quo, frame, name, several = name %in% c("query", "labels"), call = call,
                    equal = source$kind == "frame", chunk = !has_one_chunk(source))
     }, source$quos, names(source$quos))
+    check_lengths(parts, source, nrow(frame), call)
+    if (first && !has_one_chunk(source)) check_expressions(frame, source, call)
     used <- unlist(lapply(parts, `[[`, "columns"))
     features <- if (is.null(source$features)) setdiff(names(frame), used) else source$features
     check_named(features, frame, call)
