@@ -53,11 +53,8 @@ save_checkpoint <- function(checkpoint, model) {
     return(invisible())
   }
   tryCatch(
-    write_beside(checkpoint$file, function(partial) {
-      write_bytes(serialize(list(what = "rankmix checkpoint",
-                                 version = checkpoint_version, model = model), NULL),
-                  partial)
-    }),
+    write_bytes_beside(serialize(list(what = "rankmix checkpoint", version = checkpoint_version, model = model), NULL),
+                       checkpoint$file),
     rankmix_error_file = function(e) {
       warn_input("checkpoint",
                  sprintf("No checkpoint was written at %d rounds.", rounds_used(model)),

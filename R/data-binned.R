@@ -258,12 +258,15 @@ stored_frames <- function(source, store, threads, verbose, like, call) {
   bar <- progress_bar("Reading", NA, verbose)
   on.exit(bar$close(), add = TRUE)
   rows <- 0
+  first <- TRUE
   schema <- NULL
   gathered <- row_gatherer()
   levels <- level_gatherer(like$encoding)
   while (!is.null(frame <- reader$next_chunk())) {
     if (nrow(frame) == 0L) next
-    parts <- chunk_parts(frame, source, reader$where, call, levels)
+    parts <- chunk_parts(frame, source, reader$where, call, first, levels)
+    # A single row has no parts to compare.
+    first <- first && nrow(frame) == 1L
     if (is.null(schema)) {
       schema <- feature_schema(colnames(parts$x), TRUE, parts$left_out, parts$encoding)
       if (is.null(parts$document)) warn_document_feature(frame, schema$features)

@@ -1,9 +1,10 @@
 # The roles of the columns of a data frame: names with or without quotes, expressions, formulas.
 
 # Evaluates the quosure of an argument: its `value`, one per row, and the `columns` that it names or
-# uses. `several` allows several columns. With `equal`, columns that are identical to the value count as used.
+# uses. `several` allows several columns. With `equal`, columns that are identical to the value count as used. In a
+# `chunk` of a source, strings that were not made of columns are names, for any number of rows.
 frame_column <- function(quo, frame, name, several = FALSE,
-                         call = rlang::caller_env(), equal = TRUE) {
+                         call = rlang::caller_env(), equal = TRUE, chunk = FALSE) {
   expr <- rlang::quo_get_expr(quo)
   if (is.null(expr) && name != "query") {
     return(list(value = NULL, columns = character()))
@@ -12,7 +13,11 @@ frame_column <- function(quo, frame, name, several = FALSE,
   if (is.null(names)) {
     value <- frame_value(quo, frame, name, call)
     check_is_values(value, expr, frame, name, call)
-    if (!names_columns(value, frame, several)) {
+    # Strings of columns are values, also if there is one row.
+    made_of_columns <- length(used_columns(expr, names(frame))) > 0L
+    named <- names_columns(value, frame, several) ||
+      chunk && several && is.character(value) && all(value %in% names(frame))
+    if (made_of_columns || !named) {
       values <- if (is.list(value)) unclass(value) else list(value)
       same <- if (equal) unlist(lapply(values, equal_columns, frame))
       used <- c(used_columns(expr, names(frame)), names(frame)[sort(same)])

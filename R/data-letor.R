@@ -201,12 +201,16 @@ write_source <- function(source, file, groups, unjudged, threads, call = rlang::
   part <- tempfile(fileext = ".txt")
   on.exit(unlink(part))
   write_beside(file, function(partial) {
-    text <- if (grepl("[.]gz$", file)) gzfile(partial, "wb") else base::file(partial, "wb")
-    on.exit(close(text))
+    text <- writing(if (grepl("[.]gz$", file)) gzfile(partial, "wb") else base::file(partial, "wb"))
+    on.exit(if (!is.null(text)) close(text))
     for_each_chunk(source, if (is_plain_number(source$features)) source$features, threads, function(data) {
       write_letor(data, part, unjudged = unjudged, threads = threads)
-      writeBin(readBin(part, "raw", file.size(part)), text)
+      bytes <- readBin(part, "raw", file.size(part))
+      writing(writeBin(bytes, text))
     }, call, "Writing")
+    closed <- text
+    text <- NULL
+    writing(close(closed))
     NULL
   }, call)
 }

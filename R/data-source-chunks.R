@@ -11,6 +11,7 @@ data_reader <- function(source, features, threads, call) {
     return(list(next_data = one$next_chunk, close = no_close))
   }
   reader <- frame_reader(source, call)
+  first <- TRUE
   list(next_data = function() {
     repeat {
       frame <- reader$next_chunk()
@@ -21,7 +22,9 @@ data_reader <- function(source, features, threads, call) {
         break
       }
     }
-    parts <- chunk_parts(frame, source, reader$where, call)
+    parts <- chunk_parts(frame, source, reader$where, call, first)
+    # A single row has no parts to compare.
+    first <<- first && nrow(frame) == 1L
     query_ids <- unique(parts$query)
     query <- match(parts$query, query_ids)
     weight <- if (!is.null(parts$weight)) query_weights(parts$weight, query, query_ids, call)

@@ -34,8 +34,18 @@ factor_of_strings <- function(x) {
   if (is.factor(x)) {
     return(x)
   }
-  strings <- enc2utf8(as.character(x))
+  strings <- enc2utf8(text_of_levels(x))
   factor(strings, sort(unique(strings), method = "radix"))
+}
+
+# Numbers have the same text in any chunk: 100000, not 1e+05.
+text_of_levels <- function(x) {
+  if (!is.numeric(x) || is.factor(x) || inherits(x, c("Date", "POSIXct", "difftime"))) {
+    return(as.character(x))
+  }
+  text <- id_text(x)
+  if (!inherits(x, "integer64")) text[is.na(x)] <- NA
+  text
 }
 
 strings_as_factors <- function(frame, features, factors) {

@@ -19,8 +19,9 @@
 #'   * a function without arguments that returns the next data frame, and `NULL` after the last one.
 #'   * a data frame, or [ranking_data()].
 #' @param relevance,query,document,weight,position,document_weight,labels The columns, as in [ranking_data()]: names
-#'   or expressions of columns. Tables need `query`, and also `relevance` except for predictions. Leave these arguments
-#'   out for LETOR text and ranking data, which define their own columns.
+#'   or expressions of columns. An expression must give each row the same value in any chunk. Tables need `query`, and
+#'   also `relevance` except for predictions. Leave these arguments out for LETOR text and ranking data, which define
+#'   their own columns.
 #' @param features The names of the feature columns. The default `NULL` uses all columns that have no other role. For
 #'   LETOR text, the number of features: lines may lack trailing features that are 0.
 #' @param chunk Number of rows that are read at a time from CSV files and databases, and from LETOR text for
@@ -28,7 +29,7 @@
 #'   A Parquet file is one chunk. A batch of an Arrow stream is one chunk, too.
 #' @param factors Which columns of strings become factors: the names of these columns, or `TRUE` for all columns of
 #'   strings that are features. With the default `FALSE` strings are an error. A named column of numbers becomes a
-#'   factor, too. Only for tables.
+#'   factor, too. Its levels are spelt as in the CSV file: `0123` and `123` differ. Only for tables.
 #' @param ... Must be empty.
 #' @param graded For LETOR text only: whether the relevance must be grades, whole numbers from 0 to 127;
 #'   default `TRUE`. `FALSE` reads any finite numbers. Tables may have any relevance.
@@ -38,7 +39,8 @@
 #'
 #' @return A value of class `rankmix_source`.
 #' @details **Features** must be numbers, logical values, factors, dates or times. In CSV files they must be numbers, or
-#'   strings with `factors`. `NA` is a missing value. [binned_data()] reads at most 10,000 features of LETOR text.
+#'   strings with `factors`. Values with a leading zero, such as `0123`, are strings. `NA` is a missing value.
+#'   [binned_data()] reads at most 10,000 features of LETOR text.
 #'
 #'   **Factors** are coded as in [ranking_data()], by the levels of all chunks. If chunks have different levels, levels
 #'   are in the order of their names in the C locale. Levels of strings are always in this order. An ordered factor must
@@ -47,6 +49,10 @@
 #'
 #'   **Chunks** must have the same columns, in any order. Rows of a query may be scattered over chunks and
 #'   files.
+#'
+#'   **Expressions** of columns are computed chunk by chunk. So they must give each row the same value in any chunk, as
+#'   `pmin(grade, 2)` does. `as.integer(factor(site))` does not, because the codes depend on the other rows. The
+#'   first chunk is checked for this. [query_groups()] need data that are read at once.
 #'
 #'   **Reading.** Nothing is checked before a source is read. Database results, streams and functions can be
 #'   read once only.
@@ -57,6 +63,7 @@
 #' @section Conditions: `rankmix_error_file`: a file is missing, files have different formats, or a file is
 #'   not LETOR text, CSV or Parquet.
 #'   `rankmix_error_argument`: `x` cannot be read in chunks, or an argument is given that the source already defines.
+#'   `rankmix_error_column`: an expression gives a row another value if the chunk has other rows.
 #'   `rankmix_error_source`: a function, database or stream fails. `rankmix_error_empty`: there are no rows. While the
 #'   source is read: the conditions of [ranking_data()], with the file or chunk and the row.
 #' @seealso [binned_data()]
@@ -424,7 +431,8 @@ line_chunks <- function(files, read_some, header = FALSE) {
 # Lines up to the end of a record: a quoted field may have line breaks.
 whole_records <- function(connection, rows) {
   lines <- readLines(connection, rows, warn = FALSE)
-  quotes <- function(lines) sum(lengths(regmatches(lines, gregexpr("\"", lines, fixed = TRUE))))
+  # Text may have any encoding. The byte of a quote is no part of other characters.
+  quotes <- function(lines) sum(unlist(gregexpr("\"", lines, fixed = TRUE, useBytes = TRUE)) > 0L)
   open <- length(lines) > 0L && any(grepl("\"", lines, fixed = TRUE, useBytes = TRUE)) && quotes(lines) %% 2 == 1
   while (open) {
     more <- readLines(connection, 1L, warn = FALSE)
@@ -453,15 +461,18 @@ stop_at_line <- function(error, file, shift, call) {
 }
 
 # The columns of a chunk by their roles, and its features as a matrix. Errors name the place of the row. With a
-# level_gatherer() `levels`, a factor is one feature, the numbers of its levels.
-chunk_parts <- function(frame, source, where, call, levels = NULL) {
+# level_gatherer() `levels`, a factor is one feature, the numbers of its levels. Expressions are checked in the `first`
+# chunk of several rows.
+chunk_parts <- function(frame, source, where, call, first, levels = NULL) {
   tryCatch({
     check_names(names(frame), call)
     parts <- Map(function(quo, name) {
       # In a chunk of few rows, columns are equal by chance.
       frame_column(quo, frame, name, several = name %in% c("query", "labels"), call = call,
-                   equal = source$kind == "frame")
+                   equal = source$kind == "frame", chunk = !has_one_chunk(source))
     }, source$quos, names(source$quos))
+    check_lengths(parts, source, nrow(frame), call)
+    if (first && !has_one_chunk(source)) check_expressions(frame, source, call)
     used <- unlist(lapply(parts, `[[`, "columns"))
     features <- if (is.null(source$features)) setdiff(names(frame), used) else source$features
     check_named(features, frame, call)

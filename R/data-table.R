@@ -16,8 +16,10 @@
 #' @details
 #' The first line of a text has the names of the columns, each later line is a document. Named query and
 #' document columns are read as they are spelt: `007` and `7` differ, and ids may have any length. If all
-#' query ids are whole numbers, they become numbers. `NA`, `NULL`, `NaN` and empty values are missing. Text
-#' is UTF-8. Text that is not valid UTF-8 is read as latin1. Columns of dates are read as strings.
+#' query ids are whole numbers, they become numbers. A column named in `factors` is read as it is spelt, too. Other
+#' values with a leading zero, such as the zip code `0123`, are strings, except in the relevance, weights, positions and
+#' labels. `NA`, `NULL`, `NaN` and empty values are missing. Text is UTF-8. Text that is not valid UTF-8 is read as
+#' latin1. Columns of dates are read as strings.
 #'
 #' @return Ranking data, rows in the order of the file.
 #' @section Conditions: The conditions of [ranking_data()], with the fields `file` and `line` if they
@@ -78,13 +80,7 @@ frame_columns_wanted <- function(features, frame, quos, call) {
                call = call)
   }
   check_named(features, frame, call)
-  used <- unlist(lapply(quos, function(quo) {
-    if (rlang::quo_is_missing(quo)) {
-      return(character())
-    }
-    c(named_in(quo, names(frame)), used_columns(rlang::quo_get_expr(quo), names(frame)))
-  }))
-  unique(c(used, features))
+  unique(c(unlist(lapply(quos, used_in, names(frame))), features))
 }
 
 # Raises an error about a row again, with the file and its line.
@@ -136,27 +132,56 @@ read_csv <- function(file, quos, features, factors, threads, call) {
   on.exit(unlink(plain))
   checked <- text_check(enc2native(path.expand(file)), enc2native(plain))
   stop_if_failed(file, checked, call)
-  if (grepl("^[0-9.]+[ \t]+qid:", readLines(plain, 1L, warn = FALSE), useBytes = TRUE)) {
+  first <- readLines(plain, 1L, warn = FALSE)
+  if (length(first) == 0L) {
+    stop_no_documents(file, call)
+  }
+  if (grepl("^[0-9.]+[ \t]+qid:", first, useBytes = TRUE)) {
     stop_input("file", sprintf("'%s' is LETOR text, not a table with a header.", file),
                remedy = "Read it by `read_letor()`.", call = call)
   }
   header <- table_header(plain, file, call)
   ids <- unique(unlist(lapply(quos[c("query", "document")], named_in, header$names)))
-  frame <- fread_table(plain, file, header, ids, threads, call)
+  levels <- setdiff(if (is.character(factors)) intersect(factors, header$names), ids)
+  frame <- fread_table(plain, file, header, c(ids, levels), threads, call)
   if (nrow(frame) == 0L) {
-    stop_input("empty", sprintf("'%s' contains no documents.", file),
-               remedy = "The first line names the columns, others are documents.",
-               call = call)
+    stop_no_documents(file, call)
   }
   check_header_names(quos, header$names, call)
   line_of <- text_line(frame)
   numbers <- setdiff(if (is.null(features)) names(frame) else features, ids)
   check_factors_are_features(factors, numbers, call)
+  others <- other_columns(quos, header$names, features)
+  kind_of <- function(name) {
+    if (name %in% ids) {
+      "id"
+    } else if (name %in% c(levels, others$ids)) {
+      "text"
+    } else if (name %in% setdiff(numbers, others$computed) && !isTRUE(factors)) {
+      "number"
+    } else {
+      "any"
+    }
+  }
   frame[] <- Map(function(column, name) {
-    is_factor <- if (is.character(factors)) name %in% factors else factors
-    plain_column(column, name, name %in% ids, name %in% numbers && !is_factor, file, line_of, call)
+    plain_column(column, name, kind_of(name), name %in% others$values, file, line_of, call)
   }, frame, names(frame))
   frame
+}
+
+stop_no_documents <- function(file, call) {
+  stop_input("empty", sprintf("'%s' contains no documents.", file),
+             remedy = "The first line names the columns, others are documents.", call = call)
+}
+
+# Columns that are not features, or only if `features` names them: `ids` are used in expressions of ids, `computed` in
+# any expression, and `values` are the relevance and other numbers.
+other_columns <- function(quos, columns, features) {
+  of_ids <- names(quos) %in% c("query", "document")
+  used <- function(quos) unlist(lapply(quos, used_in, columns))
+  computed <- unlist(lapply(quos, function(quo) setdiff(used_in(quo, columns), named_in(quo, columns))))
+  list(ids = setdiff(used(quos[of_ids]), features), computed = setdiff(computed, features),
+       values = used(quos[!of_ids]))
 }
 
 # The names in the first line and their separator: the separator that splits the line into the most names.
@@ -209,15 +234,19 @@ check_header_names <- function(quos, columns, call) {
 }
 
 # data.table warns about a line that does not fit and stops there, and it skips lines before it finds a
-# table. Here both cases are errors. They are raised after fread() has returned, so that fread() can clean up.
-fread_table <- function(plain, file, header, ids, threads, call) {
+# table. Here both cases are errors. They are raised after fread() has returned, so that fread() can clean up. `texts`
+# are columns that stay as they are spelt.
+fread_table <- function(plain, file, header, texts, threads, call) {
+  # Times stay as they are spelt. Otherwise their text would depend on the other rows of the chunk.
+  old <- options(datatable.old.fread.datetime.character = TRUE)
+  on.exit(options(old))
   said <- NULL
   frame <- tryCatch(
     withCallingHandlers(
       data.table::fread(
         plain, header = TRUE, sep = header$sep, data.table = FALSE, showProgress = FALSE,
         na.strings = c("NA", "NULL", ""), integer64 = "character",
-        keepLeadingZeros = TRUE, colClasses = list(character = ids), nThread = threads
+        keepLeadingZeros = TRUE, colClasses = list(character = texts), nThread = threads
       ),
       warning = function(w) {
         said <<- c(said, conditionMessage(w))
@@ -248,10 +277,11 @@ fread_table <- function(plain, file, header, ids, threads, call) {
              file = file, line = as.numeric(line))
 }
 
-# A column of text as strings or numbers. Ids stay as they are spelt. A column in which all text is a number
-# (large whole numbers arrive as text) becomes numbers. If only some text is a number, the first other
-# value is an error, unless strings are allowed.
-plain_column <- function(column, name, is_id, is_number, file, line_of, call) {
+# A column of text as strings or numbers. `kind` is "id", or "text" if the text is kept, or "number" if other text is an
+# error, or "any". A column in which all text is a number becomes numbers, as large whole numbers arrive as text. A
+# number with a leading zero, such as "0123", is text: zip codes and article numbers would become equal otherwise. If
+# the column `is_value`, such as the relevance, it is a number.
+plain_column <- function(column, name, kind, is_value, file, line_of, call) {
   if (inherits(column, c("Date", "POSIXct"))) {
     column <- as.character(column)
   }
@@ -261,22 +291,27 @@ plain_column <- function(column, name, is_id, is_number, file, line_of, call) {
   column <- as_utf8(column)
   quoted <- grepl("\"\"", column, fixed = TRUE)
   column[quoted] <- gsub("\"\"", "\"", column[quoted], fixed = TRUE)
-  if (is_id) {
+  if (kind == "id") {
     return(whole_numbers(column))
   }
+  column[column %in% "NaN"] <- NA
+  if (kind == "text") {
+    return(column)
+  }
   numbers <- suppressWarnings(as.numeric(column))
-  bad <- which(is.na(numbers) & !is.na(column) & column != "NaN")
+  bad <- which(is.na(numbers) & !is.na(column) | !is_value & grepl("^0[0-9]", column))
   if (length(bad) == 0L) {
     return(numbers)
   }
-  if (!is_number) {
+  if (kind != "number") {
     return(column)
   }
   stop_input("parse",
              sprintf("'%s', %s: the value of `%s` is not a number.", file,
                      line_of(bad[1L]), name),
-             sprintf("Found `%s`.", column[bad[1L]]),
-             not_number_remedy(column, column[bad[1L]], name), call = call,
+             sprintf("Found `%s`%s.", column[bad[1L]],
+                     if (is.na(numbers[bad[1L]])) "" else ". Numbers with a leading zero are text"),
+             not_number_remedy(column, column[bad[1L]], name, !is.na(numbers[bad[1L]])), call = call,
              file = file, line = line_number(line_of(bad[1L])), found = printable(column[bad[1L]]))
 }
 
@@ -286,14 +321,15 @@ empty_frame <- function(columns) {
                 optional = TRUE)
 }
 
-not_number_remedy <- function(column, found, name) {
+# A number that is no number because of its leading zero may be the id of a document, or a level.
+not_number_remedy <- function(column, found, name, has_leading_zero) {
   if (is_decimal_comma(found)) {
     return(decimal_comma_remedy)
   }
   is_document <- looks_like_document(column, name)
   c(if (is_document) document_remedy(name),
     "Write a number, or nothing where it is missing. Or name the `features` without it.",
-    if (!is_document) sprintf("If the values are names of levels, write `factors = \"%s\"`.", name))
+    if (!is_document || has_leading_zero) sprintf("If the values are names of levels, write `factors = \"%s\"`.", name))
 }
 
 # "0,5" and "1.234,5", as many countries write numbers.
@@ -327,4 +363,12 @@ named_in <- function(quo, columns) {
     }
   }
   intersect(names, columns)
+}
+
+# The columns that an argument names, or uses in an expression.
+used_in <- function(quo, columns) {
+  if (rlang::quo_is_missing(quo)) {
+    return(character())
+  }
+  union(named_in(quo, columns), used_columns(rlang::quo_get_expr(quo), columns))
 }

@@ -198,7 +198,7 @@ write_model <- function(model, file, format = NULL, name = "rankmix", missing = 
   check_named_for(model, format, call)
   content <- with_points(written_content(model, format, options, call))
   if (is.raw(content)) {
-    write_beside(file, function(partial) write_bytes(content, partial))
+    write_bytes_beside(content, file)
   } else {
     write_text(content, file)
   }

@@ -113,7 +113,7 @@ as_utf8 <- function(x) {
 write_text <- function(lines, file, call = rlang::caller_env()) {
   force(lines)  # errors in `lines` must not be reported as errors of the file
   write_beside(file, function(partial) {
-    writeLines(enc2utf8(lines), partial, useBytes = TRUE)
+    writing(writeLines(enc2utf8(lines), partial, useBytes = TRUE))
     NULL
   }, call)
 }
@@ -125,6 +125,12 @@ write_bytes <- function(bytes, path) {
   if (file.size(path) != length(bytes)) "not all bytes were written"
 }
 
+# The value of code that writes to a connection or a file. R reports some problems of files by warnings only, so a
+# warning becomes an error. Other code of write_beside() may warn of its own matters, such as the source of the data.
+writing <- function(code) {
+  tryCatch(code, warning = function(w) stop(conditionMessage(w), call. = FALSE))
+}
+
 # Writes to a temporary file beside the file, and renames it. So an interrupted call leaves no
 # incomplete file. `write(path)` returns NULL or the problem, or raises an error.
 write_beside <- function(file, write, call = rlang::caller_env()) {
@@ -134,18 +140,24 @@ write_beside <- function(file, write, call = rlang::caller_env()) {
   on.exit(unlink(partial))
   problem <- tryCatch({
     problem <- write(partial)
-    if (is.null(problem) && !file.rename(partial, path)) "cannot rename" else problem
+    if (is.null(problem) && !writing(file.rename(partial, path))) "cannot rename" else problem
   }, error = function(e) {
     # Errors that are not about the file keep their own message.
     if (inherits(e, "rankmix_error") || is_memory_error(e)) stop(e)
     conditionMessage(e)
-  }, warning = conditionMessage)
+  })
   if (!is.null(problem)) {
     stop_input("file", sprintf("'%s' cannot be written.", file),
                sprintf("The system reports: %s.", problem),
                "Is there enough space, and may you write there?", call = call)
   }
   invisible(file)
+}
+
+# Writes bytes, see write_beside().
+write_bytes_beside <- function(bytes, file, call = rlang::caller_env()) {
+  force(bytes)  # errors and warnings of `bytes` are not about the file
+  write_beside(file, function(partial) writing(write_bytes(bytes, partial)), call)
 }
 
 # Seventeen significant digits distinguish any two doubles. The decimal mark is a point in every

@@ -78,7 +78,7 @@ report <- function(benchmark, file, title = "Benchmark of rankers", comparison =
   on.exit(unlink(dirname(page), recursive = TRUE))
   if (!is.null(explored)) insert_explorer(page, explored)
   write_beside(path.expand(file), function(partial) {
-    if (!file.copy(page, partial, overwrite = TRUE)) stop("the page could not be copied")
+    if (!writing(file.copy(page, partial, overwrite = TRUE))) stop("the page could not be copied")
   }, rlang::current_env())
   invisible(file)
 }

@@ -128,5 +128,5 @@ load_task <- function(folder, identity, task) {
 }
 
 save_beside <- function(value, file, call = rlang::caller_env()) {
-  write_beside(file, function(partial) write_bytes(serialize(value, NULL), partial), call)
+  write_bytes_beside(serialize(value, NULL), file, call)
 }

@@ -189,3 +189,34 @@ test_that("errors of CSV name `factors`", {
   }
   expect_error(read_ranking(file, grade, id, factors = NA), "names of columns", class = "rankmix_error_argument")
 })
+
+test_that("levels of CSV that look like numbers do not depend on the chunks", {
+  skip_if_not_installed("data.table")
+  frame <- factor_frame(80)[c("id", "grade", "bm25")]
+  frame$brand <- rep_len(c("0123", "123", "0456", "456", "1e5", "100000"), 80)
+  frame$brand[70] <- "2A"
+  file <- withr::local_tempfile(fileext = ".csv")
+  utils::write.csv(frame, file, row.names = FALSE)
+  whole <- binned_data(read_ranking(file, grade, id, factors = "brand"), verbose = FALSE)
+  expect_identical(whole$encoding[[1L]]$levels, sort(unique(frame$brand), method = "radix"))
+  model <- fit(gbrt(trees = 5), whole, seed = 1, verbose = FALSE)
+  for (chunk in c(4, 30, 1e5)) {
+    found <- binned_data(file, grade, id, factors = "brand", chunk = chunk, verbose = FALSE)
+    expect_identical(found$digest, whole$digest)
+    source <- data_source(file, grade, id, factors = "brand", chunk = chunk)
+    expect_identical(predict(model, source), predict(model, whole))
+  }
+  expect_error(binned_data(file, grade, id, chunk = 4, verbose = FALSE), "factors = \"brand\"",
+               class = "rankmix_error_parse")
+})
+
+test_that("numbers that become factors have the same levels in all sources", {
+  frame <- data.frame(grade = c(0, 1, 2, 0), id = 1, site = c(1e5, 100001, 0.5, NaN), bm25 = 1:4)
+  found <- binned_data(in_chunks(frame, 2), grade, id, factors = "site", verbose = FALSE)
+  expect_identical(found$encoding[[1L]]$levels, c("0.5", "100000", "100001"))
+  expect_identical(unname(found$x$missing), c(1, 1, 1, 0))
+  whole <- transform(frame, site = factor(c("100000", "100001", "0.5", NA)))
+  model <- fit(gbrt(trees = 5, min_data_in_leaf = 1), ranking_data(whole, grade, id), seed = 1, verbose = FALSE)
+  source <- data_source(in_chunks(frame, 2), grade, id, factors = "site", verbose = FALSE)
+  expect_identical(predict(model, source), predict(model, whole))
+})

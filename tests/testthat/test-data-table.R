@@ -171,3 +171,44 @@ test_that("LETOR text is not read as a table", {
   file <- withr::local_tempfile(fileext = ".txt", lines = c("2 qid:1 1:0.5", "0 qid:1 1:0.1"))
   expect_error(read_ranking(file, query = qid), "`read_letor()`", fixed = TRUE, class = "rankmix_error_file")
 })
+
+test_that("numbers with a leading zero are text", {
+  file <- local_table(c("grade,q,zip,x", "01,1,0123,1", "00,1,123,2", "2,1,1e5,3", "1,1,,4"))
+  expect_identical(read_ranking(file, grade, q, factors = TRUE)$features, c("zip=0123", "zip=123", "zip=1e5", "x"))
+  expect_identical(read_ranking(file, grade, q, factors = "zip")$relevance, c(1L, 0L, 2L, 1L))
+  error <- expect_error(read_ranking(file, grade, q), "leading zero are text", class = "rankmix_error_parse")
+  expect_match(conditionMessage(error), "factors = \"zip\"", fixed = TRUE)
+  expect_identical(read_ranking(file, grade, q, features = "x")$features, "x")
+  writeLines(c("grade,q,x", "1,1,1e5", "0,1,100000", "0,1,-0.5"), file)
+  expect_identical(unname(read_ranking(file, grade, q)$x[, 1]), c(1e5, 1e5, -0.5))
+})
+
+test_that("named factors are read as they are spelt", {
+  file <- local_table(c("grade,q,code,x", "1,1,\"2E3\",1", "0,1,2000,2", "0,1,0.50,3", "1,1,NaN,4", "0,1,true,5"))
+  expect_identical(read_ranking(file, grade, q, factors = "code")$features,
+                   c("code=0.50", "code=2000", "code=2E3", "code=true", "x"))
+  writeLines(c("grade,q,time", "1,1,2026-01-02T10:00:00Z", "0,1,2026-01-03T10:00:00Z"), file)
+  for (factors in list(TRUE, "time")) {
+    expect_identical(read_ranking(file, grade, q, factors = factors)$features,
+                     c("time=2026-01-02T10:00:00Z", "time=2026-01-03T10:00:00Z"))
+  }
+})
+
+test_that("expressions may use columns of text", {
+  file <- local_table(c("grade,site,day,x", "good,a,07,1", "bad,a,7,2", "bad,b,12345678901234567890,3",
+                        "bad,b,12345678901234567891,4"))
+  data <- read_ranking(file, as.integer(grade == "good"), paste(site, day))
+  expect_identical(data$relevance, c(1L, 0L, 0L, 0L))
+  expect_identical(data$query_ids, c("a 07", "a 7", "b 12345678901234567890", "b 12345678901234567891"))
+  expect_identical(data$features, "x")
+})
+
+test_that("empty files have no documents", {
+  file <- local_table("")
+  file.create(file)
+  expect_error(read_ranking(file, grade, q), "contains no documents", class = "rankmix_error_empty")
+  expect_error(binned_data(file, grade, q, verbose = FALSE), class = "rankmix_error_empty")
+  connection <- gzfile("data.csv.gz", "wb")
+  close(connection)
+  expect_error(read_ranking("data.csv.gz", grade, q), class = "rankmix_error_empty")
+})

@@ -9,7 +9,7 @@ test_that("an interrupted write leaves the file as it was, and no other file", {
                  },
                  function(path) {
                    writeLines("half", path)
-                   warning("disk full")
+                   rankmix:::writing(warning("disk full"))
                  })
   for (write in broken) {
     expect_error(rankmix:::write_beside(file, write), class = "rankmix_error_file")
@@ -121,4 +121,38 @@ test_that("a wrong path gets the file or folder that was meant", {
   expect_error(read_letor(folder), "`read_folds()`", fixed = TRUE)
   unlink(file.path(folder, "train.txt.gz"))
   expect_error(read_letor(folder), "The folder has `notes.md`", fixed = TRUE)
+})
+
+test_that("warnings of a source are not problems of the file", {
+  frame <- data.frame(x = c(1, 2), q = 1, r = 0:1)
+  chunks <- function() {
+    left <- 1
+    function() {
+      left <<- left - 1
+      warning("of the source")
+      if (left == 0) frame
+    }
+  }
+  for (ending in c(".txt", ".txt.gz")) {
+    file <- withr::local_tempfile(fileext = ending)
+    expect_warning(expect_warning(
+      write_letor(data_source(chunks(), r, q, verbose = FALSE), file), "of the source"), "of the source")
+    expect_length(readLines(file), 2)
+  }
+  # A warning while the file is written is a problem of the file.
+  expect_error(write_beside(file, function(partial) writing(warning("no space"))), "reports: no space",
+               class = "rankmix_error_file")
+})
+
+test_that("latin1 text of a source gives no warnings", {
+  skip_if_not_installed("data.table")
+  file <- withr::local_tempfile(fileext = ".csv")
+  lines <- sprintf("%d,1,\"caf\xe9\n%d\",%d", c(0, 1, 0, 1), c(1, 1, 2, 2), 1:4)
+  writeLines(c("r,q,c,x", lines), file, useBytes = TRUE)
+  expected <- read_ranking(file, r, q, factors = "c")
+  expect_no_warning(found <- binned_data(file, r, q, factors = "c", chunk = 1, verbose = FALSE))
+  expect_identical(found$features, expected$features)
+  out <- withr::local_tempfile(fileext = ".txt")
+  expect_no_warning(write_letor(data_source(file, r, q, factors = "c", verbose = FALSE), out))
+  expect_length(readLines(out), 4)
 })
