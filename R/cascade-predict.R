@@ -3,8 +3,8 @@
 #' Predict with a cascade
 #'
 #' @param object The model, trained by [fit()] from [cascade()].
-#' @param newdata The documents: [ranking_data()], a data frame with the query columns of the training data, or a
-#'   [data_source()].
+#' @param newdata The documents: [ranking_data()], or a data frame with the query columns of the training data. A
+#'   [data_source()] is refused, because its chunks can have parts of queries.
 #' @param type The result: `"score"` (the default), `"rank"`, or `"stage"`.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
@@ -23,11 +23,7 @@ predict.rankmix_cascade_model <- function(object, newdata, type = c("score", "ra
   check_given(missing(newdata), "newdata")
   type <- check_score_type(type[1L], c("score", "rank", "stage"))
   threads <- check_threads(threads)
-  if (is_source(newdata)) {
-    return(predict_source(object, newdata, type, threads, function(data) {
-      predict(object, data, type = if (type == "rank") "score" else type, threads = threads)
-    }))
-  }
+  if (is_source(newdata)) check_scores_chunks(object, rlang::current_env())
   asking_model(object, {
     query <- queries_of_newdata(newdata, object)
     found <- pass_stages(object, newdata, query, threads)

@@ -56,17 +56,13 @@ test_that("a cascade that keeps all documents scores as its last stage", {
   expect_identical(predict(wide, parts$test), predict(wide$stages[[3L]], parts$test))
 })
 
-test_that("sources are predicted query by query", {
+test_that("sources are refused, because their chunks can have parts of queries", {
   frame <- cbind(as.data.frame(parts$test$x), relevance = parts$test$relevance,
                  query = parts$test$query_ids[parts$test$query])
-  file <- withr::local_tempfile(fileext = ".csv")
-  utils::write.csv(frame, file, row.names = FALSE)
-  train <- ranking_data(cbind(as.data.frame(parts$train$x), relevance = parts$train$relevance,
-                              query = parts$train$query_ids[parts$train$query]), "relevance", "query")
-  model <- fit(spec, train, seed = 2)
-  whole <- predict(model, ranking_data(frame, "relevance", "query"))
-  skip_if_not_installed("data.table")
-  expect_equal(as.double(predict(model, data_source(file, relevance = "relevance", query = "query"))), whole)
+  source <- data_source(frame, relevance = "relevance", query = "query")
+  for (type in c("score", "rank", "stage")) {
+    expect_error(predict(model, source, type = type), "depend on the other documents", class = "rankmix_error_newdata")
+  }
 })
 
 test_that("cascades are compared, mixed, calibrated and reported", {
