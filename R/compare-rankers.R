@@ -44,7 +44,8 @@
 #'   pair of rankers `a` and `b`. `rankers` has a row for each metric and ranker. `folds` has the tests
 #'   of each fold. `flips` has the number of sign `patterns`, whether they are all patterns (`exact`),
 #'   and the `critical` t of the simultaneous intervals. `values` has the rankers' values by metric.
-#'   `failed` has the rankers of a benchmark that failed in a fold, and are not compared. `tidy()` returns `pairs`, `summary()` returns `rankers`. [autoplot.rankmix_comparison()] draws it.
+#'   `failed` has the rankers of a benchmark that failed in a fold, and are not compared. `tidy()` returns `pairs`,
+#'   `summary()` returns `rankers`. [autoplot.rankmix_comparison()] draws it.
 #' @examples
 #' data <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' compared <- compare_rankers(first = data$x[, 1], second = data$x[, 2], third = data$x[, 3],

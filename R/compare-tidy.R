@@ -32,8 +32,9 @@
 #' `glance()` of a benchmark, a row for each metric: `rankers`, `folds`, `queries`, `best`, `best_mean`,
 #' `failed`, `fit_seconds` (in all) and `seed`. `best` is a ranker that failed in no fold.
 #'
-#' `glance()` of a result of [compare_over_datasets()], one row: `rankers`, `blocks` (number of data sets), `statistic`, `p`, `method`, `critical_difference`, `best` (the ranker with
-#' the lowest mean rank), `best_rank`, `significant` and `level`.
+#' `glance()` of a result of [compare_over_datasets()], one row: `rankers`, `blocks` (number of data sets), `statistic`,
+#' `p`, `method`, `critical_difference`, `best` (the ranker with the lowest mean rank), `best_rank`, `significant` and
+#' `level`.
 #' @examples
 #' values <- cbind(bm25 = c(0.3, 0.5, 0.2, 0.6, 0.4, 0.3),
 #'                 trees = c(0.4, 0.7, 0.3, 0.8, 0.5, 0.6),

@@ -59,7 +59,8 @@
 #'
 #'   **Whole queries.** `predict()` and [evaluate()] refuse models whose scores depend on the other documents
 #'   of the query: [pair_chain()], [cascade()], and mixtures with `standardize = "query"` or features that are
-#'   standardised or whitened. Models that contain such a model are refused, too. A function of [new_ranker()] or [mixture()] gets one chunk at a time.
+#'   standardised or whitened. Models that contain such a model are refused, too. A function of [new_ranker()] or
+#'   [mixture()] gets one chunk at a time.
 #' @section Conditions: `rankmix_error_file`: a file is missing, files have different formats, or a file is
 #'   not LETOR text, CSV or Parquet.
 #'   `rankmix_error_argument`: `x` cannot be read in chunks, or an argument is given that the source already defines.

@@ -21,8 +21,8 @@
 #'   `data`. Missing values are left out.
 #'
 #'   **Factors.** Each level of a factor is a feature of its own. A change of one level leaves the other levels as they
-#'   are, so documents can have two levels or none. The curve of a level then differs from the mean score with this level
-#'   in every document. Compare levels by predictions for data frames in which the column is replaced.
+#'   are, so documents can have two levels or none. The curve of a level then differs from the mean score with this
+#'   level in every document. Compare levels by predictions for data frames in which the column is replaced.
 #' @section Conditions: `rankmix_error_argument`: a feature that `data` do not have, or that is missing in all
 #'   documents, or a model whose scores have a meaning within a query only, such as a [cascade()].
 #' @references Friedman (2001). Greedy function approximation: a gradient boosting machine.
