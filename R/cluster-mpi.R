@@ -30,9 +30,9 @@ mpi_states <- c(call = 0, late = 1, abort = 2)
 #'   `mpirun` stops all others. A checkpoint is always complete, so the same script can resume.
 #'
 #'   A process that waits uses its processor, because messages then arrive sooner. Give each process as many
-#'   processors as it has threads. Open MPI lets each of one or two processes run on a single processor, and then
-#'   `threads` is 1 by default. Start it by `mpirun --bind-to none`, or `mpirun --map-by slot:PE=8` for eight
-#'   processors a process.
+#'   processors as it has threads. With one or two processes, Open MPI lets each process run on a single processor,
+#'   and then `threads` is 1 by default. To use all processors, start the script by `mpirun --bind-to none`. For eight
+#'   processors a process, start it by `mpirun --map-by slot:PE=8`.
 #' @section Conditions: `rankmix_error_cluster`: a process has stopped or does not answer, or the processes called
 #' different functions. `rankmix_message_cluster`: a process is late.
 #' @seealso [folder_communicator()], [fit()]

@@ -53,7 +53,9 @@ contents_of_binned <- function(data, threads) {
 # What identifies validation data: all vectors, in the order of the ids.
 contents_of_validation <- function(data) {
   data <- sorted_by_id(data)
-  c(list(x = as.double(data$x)), list(query = id_text(data$query_ids)[data$query]),
+  # One column at a time, so that the features are not copied.
+  x <- vapply(seq_len(ncol(data$x)), function(j) rlang::hash(as.double(data$x[, j])), "")
+  c(list(x = x, query = id_text(data$query_ids)[data$query]),
     lapply(stats::setNames(nm = c("relevance", "weight", "position", "document_weight")), function(role) {
       if (!is.null(data[[role]])) as.double(data[[role]])
     }))

@@ -60,7 +60,8 @@ gathered_validation <- function(validation, cluster, threads, call = rlang::call
   parts <- lapply(sent, raw_to_vectors, names = roles_sent)
   ids <- unlist(lapply(parts, function(part) part$query_ids[part$query]))
   check_gathered_queries(parts, call)
-  names <- sort(unique(ids), method = "radix")
+  names <- unique(ids)
+  names <- names[queries_by_id(list(query_ids = names))]
   query <- match(ids, names)
   rows <- order(query, method = "radix")
   joined <- function(name) unlist(lapply(parts, `[[`, name))[rows]

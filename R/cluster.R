@@ -12,11 +12,11 @@
 #' @param size Number of processes.
 #' @param add The function that returns the sums of a vector of doubles over the ranks.
 #' @param max The function that returns the largest number of each element of a vector over the ranks.
-#' @param add_integers The function that returns the sums of a vector of integers over the ranks, modulo 2^32 like the
-#'   integers of C. `NA` is the number -2^31. Then histograms need about half the bytes. The default `NULL` sends them
-#'   by `add`. A function whose sums are not modulo 2^32 is not used.
 #' @param gather The function of a raw vector that returns a list with the raw vectors of all ranks, from rank 0 on.
 #'   The vectors may have different lengths.
+#' @param add_integers The function that returns the sums of a vector of integers over the ranks, modulo 2^32 like the
+#'   integers of C. `NA` is the number -2^31. With this function, histograms need about half the bytes. The default
+#'   `NULL` sends histograms by `add`. A function whose sums are not modulo 2^32 is not used.
 #' @param abort The function of a message that is called when this rank stops with an error. The function should let the
 #'   other ranks stop. The default `NULL` does nothing, and other ranks then wait.
 #' @param close The function without arguments that ends the communication. The default `NULL` does nothing.

@@ -230,7 +230,6 @@ stored_letor <- function(source, store, threads, verbose, cluster, call) {
        schema = feature_schema(features, TRUE))
 }
 
-# Rows are copied block by block.
 # Ranking data with the features of `like`, if their factors have other levels.
 with_levels_of <- function(data, like, threads, call) {
   if (is.null(like) || identical(data$encoding, like$encoding)) {
@@ -241,6 +240,7 @@ with_levels_of <- function(data, like, threads, call) {
   data
 }
 
+# Rows are copied block by block.
 stored_matrix <- function(data, store, threads, call) {
   for (first in seq(1L, nrow(data), by = 65536L)) {
     some <- seq.int(first, min(nrow(data), first + 65535L))

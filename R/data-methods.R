@@ -3,8 +3,7 @@
 #' Subset, combine and summarise ranking data
 #'
 #' You can select queries and features of ranking data. A query always keeps all of its documents, and can be selected
-#' only once. `nrow()` counts
-#' documents and `length(x$query_ids)` queries. `head()` and `tail()` show documents.
+#' only once. `nrow()` counts documents and `length(x$query_ids)` queries. `head()` and `tail()` show documents.
 #'
 #' @param x The ranking data, made by [ranking_data()] or [read_letor()].
 #' @param i The queries: ids as strings, or indexes in the order of appearance, negative indexes to leave out. Or

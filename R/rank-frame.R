@@ -191,9 +191,9 @@ check_frame_validation <- function(validation, call = rlang::caller_env(2L)) {
   if (choosing < 2L) {
     stop_input("argument", sprintf("The %s cannot choose the settings of the ranker.",
                                    counted(length(validation$query_ids), "validation query", "validation queries")),
-               sprintf("Two queries with rows of different relevance are needed; %d of them has.", choosing),
-               paste("Give more queries. Or try another `seed`: it decides which queries are for validation, unless",
-                     "there is a `time`."), call = call)
+               sprintf("Queries with rows of different relevance: %d. Two are needed.", choosing),
+               paste("Give more queries, or another `seed`. Without `time`, the seed decides which queries are for",
+                     "validation."), call = call)
   }
 }
 
