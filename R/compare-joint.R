@@ -114,11 +114,19 @@ simultaneous <- function(pairs, joint, settings) {
   half[equal & settings$adjust %in% c("maxt", "tukey")] <- 0
   pairs$sim_lower <- if (settings$alternative == "less") {
     ifelse(is.na(half), NA_real_, -Inf)
-  } else pairs$difference - half
+  } else snapped_end(pairs$difference, -half)
   pairs$sim_upper <- if (settings$alternative == "greater") {
     ifelse(is.na(half), NA_real_, Inf)
-  } else pairs$difference + half
+  } else snapped_end(pairs$difference, half)
   pairs
+}
+
+# An end of an interval. If the quantile is the statistic of the pair itself, the end is 0, and the pair is undecided.
+# Rounding noise must not put 0 outside of the interval.
+snapped_end <- function(difference, half) {
+  end <- difference + half
+  end[!is.na(end) & abs(end) < snap_tolerance * abs(difference)] <- 0
+  end
 }
 
 # Tukey's honestly significant difference. With sign flips as the test, the values of each query are

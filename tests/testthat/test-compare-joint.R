@@ -110,6 +110,15 @@ test_that("queries, weights and folds enter the joint statistic as they enter th
   }
 })
 
+test_that("rounding noise does not put 0 outside of the interval of an undecided pair", {
+  # The statistic of the pair is the quantile, so the lower end is 0.
+  for (d in list(c(-4, 20, 24, 18, 3, 15, 2), c(-2, 28, 13, 6, 1, 22, 2), c(6, -3, 12, 20, 3, 7))) {
+    pair <- tidy(compare_columns(cbind(a = 0.5 + d / 1000, b = 0.5)))
+    expect_identical(pair$verdict, "undecided")
+    expect_identical(pair$sim_lower, 0)
+  }
+})
+
 test_that("degenerate rankers have defined values", {
   equal <- tidy(compare_columns(cbind(a = c(.1, .5, .2), b = c(.1, .5, .2), c = c(.3, .1, .6))))
   expect_identical(equal$p_adjusted[1L], 1)
