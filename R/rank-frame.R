@@ -54,9 +54,10 @@
 #' **Baseline.** The baseline is [best_feature()] of the training queries: the single feature that ranks best, upwards
 #' or downwards. If the ranker is not better than one feature, it is of no use.
 #'
-#' **Intervals.** The interval of a mean is a t interval over the test queries. The interval of the difference uses
-#' paired differences. The intervals are for other queries, and for this one trained model. Queries of different days
-#' may differ more than the intervals show.
+#' **Intervals.** The interval of a mean is a t interval over the test queries. The interval of the difference is the
+#' studentised sign-flip interval of [compare_rankers()]. It contains 0 exactly if the test finds no difference. With
+#' five test queries or fewer the test cannot find a difference, and there is no interval. The intervals are for other
+#' queries, and for this one trained model. Queries of different days may differ more than the intervals show.
 #'
 #' @section Conditions: Those of [ranking_data()] and [fit()], and `rankmix_error_argument`: fewer than ten queries,
 #'   fewer than three different times, a missing time, or fewer than two validation queries with rows of different
@@ -212,7 +213,7 @@ print.rankmix_frame <- function(x, ...) {
   say(sprintf("%s on the test queries", format(x$metric)))
   line(format_ranker(x$model), row("model"))
   line(sprintf("Best feature (%s%s)", x$feature, if (x$reversed) ", reversed" else ""), row("best feature"))
-  say(frame_verdict(x$difference))
+  say(frame_verdict(x$comparison))
   invisible(x)
 }
 
@@ -220,11 +221,17 @@ format_ranker <- function(model) {
   if (inherits(model, "rankmix_mixture")) "Mixture" else format(model$spec)
 }
 
-# The control is `b` of the pair, so the difference is the model minus the best feature.
-frame_verdict <- function(row) {
-  sprintf("Difference: %+.4f, 95%% interval %+.4f to %+.4f. %s", row$difference, row$lower, row$upper,
-          if (row$p_adjusted >= 0.05) "The test queries do not show which ranks better." else
-            if (row$difference > 0) "The model ranks better." else "The best feature ranks better.")
+# The control is `b` of the pair, so the difference is the model minus the best feature. The interval belongs to the
+# test of the comparison. The t interval can contain 0 although this test finds a difference.
+frame_verdict <- function(comparison) {
+  row <- comparison$pairs
+  ends <- shown_ends(row, comparison$settings)
+  interval <- if (is.na(ends$lower)) "no interval" else {
+    sprintf("95%% interval %s to %s", show_end(ends$lower), show_end(ends$upper))
+  }
+  sprintf("Difference: %+.4f, %s. %s", row$difference, interval,
+          switch(row$verdict, better = "The model ranks better.", worse = "The best feature ranks better.",
+                 "The test queries do not show which ranks better."))
 }
 
 #' @export
@@ -243,7 +250,8 @@ tidy.rankmix_frame <- function(x, ...) x$test
 glance.rankmix_frame <- function(x, ...) {
   row <- x$test[x$test$ranker == "model", ]
   pair <- x$difference
+  ends <- shown_ends(pair, x$comparison$settings)
   data.frame(metric = format(x$metric), mean = row$mean, lower = row$lower, upper = row$upper, queries = row$queries,
-             difference = pair$difference, difference_lower = pair$lower, difference_upper = pair$upper,
+             difference = pair$difference, difference_lower = ends$lower, difference_upper = ends$upper,
              p = pair$p_adjusted)
 }

@@ -85,12 +85,30 @@ test_that("print and glance show the test", {
   expect_equal(row$difference, row$mean - found$test$mean[found$test$ranker == "best feature"])
   expect_true(row$difference_lower < row$difference && row$difference < row$difference_upper)
   expect_identical(tidy(found), found$test)
-  pair <- found$difference
-  expect_match(rankmix:::frame_verdict(transform(pair, p_adjusted = 0.5)), "do not show")
-  expect_match(rankmix:::frame_verdict(transform(pair, p_adjusted = 0.01, difference = abs(difference))),
-               "The model ranks better.")
-  expect_match(rankmix:::frame_verdict(transform(pair, p_adjusted = 0.01, difference = -abs(difference))),
-               "The best feature ranks better.")
+  verdict_of <- function(differences) {
+    values <- cbind(model = 0.5 + differences, `best feature` = 0.5)
+    rankmix:::frame_verdict(compare_rankers(values, metric = "ndcg@10", control = "best feature", seed = 1))
+  }
+  expect_match(verdict_of(c(-2, 1, 3, -1, 2, -3, 1, -1) / 10), "do not show")
+  expect_match(verdict_of((1:8) / 20), "The model ranks better.")
+  expect_match(verdict_of(-(1:8) / 20), "The best feature ranks better.")
+  expect_match(verdict_of(1:5 / 20), "Difference: +0.1500, no interval. The test queries do not show", fixed = TRUE)
+})
+
+test_that("the interval of the difference belongs to the test of the verdict", {
+  # Many small losses and a large one: the sign flips find a difference, and the t interval contains 0.
+  comparison <- compare_rankers(cbind(model = 0.5 - c(1:13, 0, 90) / 1000, `best feature` = 0.5), metric = "ndcg@10",
+                                control = "best feature", seed = 1)
+  pair <- comparison$pairs
+  expect_gt(pair$upper, 0)
+  expect_identical(pair$verdict, "worse")
+  text <- rankmix:::frame_verdict(comparison)
+  expect_match(text, sprintf("interval %+.4f to %+.4f. The best feature ranks better.", pair$sim_lower, pair$sim_upper),
+               fixed = TRUE)
+  expect_lt(pair$sim_upper, 0)
+  found <- frame_result(sessions(), time = day)
+  expect_identical(unlist(glance(found)[c("difference_lower", "difference_upper")], use.names = FALSE),
+                   unlist(found$comparison$pairs[c("sim_lower", "sim_upper")], use.names = FALSE))
 })
 
 test_that("wrong arguments get an error that says what", {
