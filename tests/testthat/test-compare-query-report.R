@@ -17,18 +17,37 @@ test_that("each query has its difference, influence and p-value", {
 
 test_that("leaving queries out uses weights and folds", {
   d <- c(0.3, -0.1, 0.2, 0, 0.4, 0.25)
-  naive <- function(weight, fold) {
-    moments <- lapply(seq_along(d), function(q) rankmix:::stratified_moments(d[-q], weight[-q], fold[-q]))
-    list(mean = vapply(moments, `[[`, 0, "mean"), p = vapply(moments, rankmix:::t_test_p, 0, n = 5L))
+  naive <- function(weight, fold, values = d) {
+    moments <- lapply(seq_along(values), function(q) {
+      rankmix:::stratified_moments(values[-q], weight[-q], fold[-q])
+    })
+    list(mean = vapply(moments, `[[`, 0, "mean"),
+         p = vapply(moments, rankmix:::t_test_p, 0, n = length(values) - 1L))
   }
   weight <- c(1, 2, 1, 0.5, 1, 3)
   expect_equal(rankmix:::without_each(d, weight, NULL), naive(weight, NULL))
   expect_equal(rankmix:::without_each(d, NULL, NULL), naive(NULL, NULL))
   fold <- rep(c("a", "b"), 3)
   expect_equal(rankmix:::without_each(d, weight, fold), naive(weight, fold))
+  # Folds of one or two queries, and folds without a difference.
+  for (small in list(c(1, 1, 2, 2, 2, 3), c(1, 2, 2, 3, 3, 3), c(1, 1, 1, 2, 2, 2), 1:6)) {
+    expect_equal(rankmix:::without_each(d, weight, small), naive(weight, small))
+  }
+  set.seed(1)
+  many <- c(round(rnorm(30), 2), rep(0.5, 4), rep(0, 6))
+  fold <- rep(1:5, c(20, 7, 3, 4, 6))
+  expect_equal(rankmix:::without_each(many, NULL, fold), naive(NULL, fold, many))
+  weight <- runif(40, 0.2, 3)
+  expect_equal(rankmix:::without_each(many, weight, fold), naive(weight, fold, many))
+  expect_equal(rankmix:::without_each(rep(0.1, 6), NULL, rep(1:2, 3)), naive(NULL, rep(1:2, 3), rep(0.1, 6)))
   expect_identical(rankmix:::without_each(0.1, NULL, NULL), list(mean = NA_real_, p = 1))
   expect_identical(rankmix:::without_each(c(0.1, 0.2), NULL, NULL)$p, c(1, 1))
   expect_equal(rankmix:::without_each(rep(0.1, 4), NULL, NULL)$p, rep(2^-2, 4))
+})
+
+test_that("a wrong name of a ranker is found at once", {
+  expect_error(query_report(sakai_topics, simulate_ranking(5, seed = 1)$data), "`a` must be one of",
+               class = "rankmix_error_argument")
 })
 
 test_that("evaluations have columns for groups", {
