@@ -29,7 +29,8 @@ explain_pair <- function(model, data, above, below, type = "score", times = 20, 
                          threads = NULL, ...) {
   check_no_others(...)
   check_all_given()
-  check_class(model, "model", "rankmix_ranker", "`fit()`, `tune_and_mix()` or `mix()`")
+  check_class(model, "model", "rankmix_ranker", "`fit()`, `tune_and_mix()` or `mix()`",
+              remedy = remedy_of_result(model))
   check_chosen(model)
   check_choice(type, "type", c("score", "linear"))
   check_count(times, "times")

@@ -183,8 +183,8 @@ write_model <- function(model, file, format = NULL, name = "rankmix", missing = 
   if (inherits(model, "rankmix_distilled")) model <- model$student
   check_class(model, "model", "rankmix_ranker", "`fit()`", remedy = if (is.character(model)) {
     "Write the model first, then the file: `write_model(model, \"model.json\")`."
-  } else if (inherits(model, "rankmix_front")) {
-    "Write the chosen mixture: `front$model`. `choose_point()` chooses one."
+  } else {
+    remedy_of_result(model)
   })
   if (!is.null(format)) check_choice(format, "format", names(model_formats()))
   check_choice(missing, "missing", c("error", "zero"))

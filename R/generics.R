@@ -45,15 +45,24 @@ NULL
 #'
 #' | object | rows of `tidy()` |
 #' |---|---|
-#' | [adaboost_mh()], [gbrt()], [rankboost()] | importance of features |
-#' | [adarank()], [mcsvm()], [linear_ranker()] | weights of features |
+#' | [adaboost_mh()], [gbrt()], [rankboost()], [yetirank()] | importance of features |
+#' | [m5p()], [bagging()] | importance of features |
+#' | [cocr()] | importance of features by grade |
+#' | [adarank()], [linear_ranker()], [ranksvm()], [mcsvm()] | weights of features |
+#' | [smoothrank()], [coordinate_ascent()] | weights of features |
 #' | [network_ranker()] | norm of each feature's weights |
 #' | [best_feature()] | metric of each feature |
 #' | [mixture()], [tune_and_mix()], [mix()] | members |
 #' | [pair_chain()] | rankers |
+#' | [cascade()] | stages |
 #' | [calibrate()] | reliability |
 #' | [learned_fusion] | weights of ranks |
 #' | [explain()] | importance of features |
+#' | [rank_frame()] | the model and the best feature |
+#' | [tune_ranker()] | candidates |
+#' | [select_features()] | numbers of features |
+#' | [pareto_front()] | mixtures |
+#' | [distill()] | metrics |
 #' | [compare_rankers()] | pairs; rankers, folds, queries by `what` |
 #' | [equivalence()] | pairs |
 #' | [judgement_bounds()] | pairs; queries by `what` |
@@ -80,7 +89,7 @@ NULL
 #'
 #' | object | rows of `augment()` |
 #' |---|---|
-#' | rankers | documents with scores |
+#' | rankers, [rank_frame()] | documents with scores |
 #' | [compare_rankers()] | queries and pairs with differences |
 #' | [benchmark_rankers()] | queries, rankers and metrics |
 #'
@@ -88,9 +97,9 @@ NULL
 #' [tidy.rankmix_comparison()]. For boosters and networks `glance()` returns the rounds, status and validation metric.
 #' For mixtures it returns c, the validation metric and the size; for linear models the penalty or objective.
 #'
-#' `coef()` returns feature weights for [adarank()], [mcsvm()] (a matrix) and [linear_ranker()]. For
-#' mixtures it returns member weights. For rankers see [augment.rankmix_ranker()].
-#' `summary()` prints `glance()` and `tidy()`. [update()] changes a specification.
+#' `coef()` returns the weights of features for rankers whose `tidy()` returns them, and for [m5p()]. They are a matrix
+#' for [mcsvm()] and [m5p()]. For mixtures it returns member weights. For rankers see [augment.rankmix_ranker()].
+#' `summary()` of a ranker prints `glance()` and `tidy()`. [update()] changes a specification.
 #'
 #' @param x The model or comparison.
 #' @param ... Arguments of the method.
@@ -219,7 +228,32 @@ mutate.ranking_data <- function(.data, ...) {
 classes_to_refuse <- c("ranking_data", "rankmix_spec", "rankmix_ranker", "rankmix_evaluation",
                        "rankmix_comparison", "rankmix_benchmark", "rankmix_pair", "rankmix_folds",
                        "rankmix_split", "rankmix_run", "rankmix_qrels", "rankmix_metric",
-                       "rankmix_calibrator", "rankmix_confusion", "rankmix_shap")
+                       "rankmix_calibrator", "rankmix_confusion", "rankmix_shap", "rankmix_frame",
+                       "rankmix_tuning", "rankmix_selection", "rankmix_front", "rankmix_distilled",
+                       "rankmix_cut", "rankmix_drift", "rankmix_model_change", "rankmix_query_report",
+                       "rankmix_provenance", "rankmix_permutation", "rankmix_dependence", "rankmix_cutoffs",
+                       "rankmix_calibration_error", "rankmix_learning_curve", "rankmix_queries_needed",
+                       "rankmix_equivalence", "rankmix_risk", "rankmix_reliability", "rankmix_effects",
+                       "rankmix_friedman", "rankmix_variance", "rankmix_click_log", "rankmix_click_model",
+                       "rankmix_click_evaluation", "rankmix_interleaving", "rankmix_dawid_skene",
+                       "rankmix_assessor_agreement", "rankmix_ppi", "rankmix_judgement_bounds",
+                       "rankmix_leave_out", "rankmix_order_agreement", "rankmix_reproduction",
+                       "rankmix_ranking_agreement", "rankmix_paper_table", "rankmix_target_encoding")
+
+# Results that contain a model, with a text that takes it out.
+models_in_results <- c(rankmix_frame = "result$model", rankmix_tuning = "tuned$model",
+                       rankmix_selection = "selected$model", rankmix_front = "front$model",
+                       rankmix_distilled = "distilled$student", rankmix_cut = "cut$model")
+
+# The remedy of a function that takes a model, if `x` contains one.
+remedy_of_result <- function(x) {
+  own <- intersect(class(x), names(models_in_results))
+  if (length(own) > 0L) {
+    c(sprintf("It contains a model: give `%s`.", models_in_results[[own]]),
+      if (own == "rankmix_front") "`choose_point()` chooses a mixture.")
+  }
+}
+
 remedies_of_generics <- c(
   fit = "Write `fit(spec, data)`, such as `fit(gbrt(), data)`.",
   predict = "Write `predict(model, data)`, with a model that `fit()` gave.",
@@ -250,8 +284,10 @@ refusing_method <- function(name) {
       stop_input("argument", sprintf("`%s()` takes a model, not the specification of one.", name),
                  remedy = "Train it first: `fit(spec, data)`.", call = rlang::call2(name))
     }
+    contained <- if (name %in% c("explain", "augment", "coef")) remedy_of_result(object)
+    remedy <- if (name == "tidy" && is.data.frame(object)) "It is a data frame." else remedies_of_generics[[name]]
     stop_input("argument", sprintf("`%s()` has no method for %s.", name, show_value(object)),
-               remedy = remedies_of_generics[[name]], call = rlang::caller_env(2L))
+               remedy = if (is.null(contained)) remedy else contained, call = rlang::caller_env(2L))
   }
   if (name %in% c("fit", "predict", "coef")) {
     function(object, ...) refuse(object)

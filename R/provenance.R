@@ -117,6 +117,11 @@ print.rankmix_verification <- function(x, ...) {
 }
 
 check_verifiable <- function(model, call = rlang::caller_env()) {
+  contained <- remedy_of_result(model)
+  if (!is.null(contained)) {
+    stop_input("class", sprintf("`model` must be a model, not %s.", show_value(model)), remedy = contained,
+               call = call)
+  }
   if (inherits(model, "rankmix_ranker") && !is.null(.subset2(model, "renewed"))) {
     stop_input("class", "`model` was renewed on other data, so its rounds cannot be trained again.",
                remedy = "Give the model before `renew()`.", call = call)

@@ -126,7 +126,7 @@ check_floor <- function(floor, validation, new_data, call) {
 
 # Raises an error if the model has no part that can be renewed. The error names the ranker.
 check_renewable <- function(model, what, call) {
-  check_class(model, "model", "rankmix_ranker", "`fit()` or `calibrate()`", call)
+  check_class(model, "model", "rankmix_ranker", "`fit()` or `calibrate()`", call, remedy_of_result(model))
   calibrated <- is_calibrated(model)
   if (what == "calibration") {
     if (!calibrated || is.null(calibrated_ranker(model))) {

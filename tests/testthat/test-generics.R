@@ -99,3 +99,45 @@ test_that("a specification that is not trained is distinguished from a model", {
   expect_error(evaluate(gbrt(), data, "ndcg@10"), "is not trained", fixed = TRUE, class = "rankmix_error_scores")
   expect_error(fit(fit(gbrt(trees = 2), data), data), "`fit(model$spec, data)`", fixed = TRUE)
 })
+
+test_that("an error for a result names the model in it", {
+  data <- simulate_ranking(40, documents = 8, seed = 1)$data
+  parts <- split_parts(split_queries(data, 0.5, seed = 1), data)
+  model <- fit(gbrt(10), parts$train, seed = 1, verbose = FALSE)
+  results <- list(
+    result = rank_frame(relevance ~ ., as.data.frame(data), query = query, ranker = gbrt(5), seed = 1, threads = 1,
+                        verbose = FALSE),
+    tuned = tune_ranker(gbrt(5), parts$train, parts$test, budget = 2, seed = 1, threads = 1, verbose = FALSE),
+    distilled = distill(model, parts$train, gbrt(5), metric = metric_ndcg(ties = "average"), seed = 1, threads = 1,
+                        verbose = FALSE),
+    cut = cut_list(model, parts$test, "recall >= 0.1")
+  )
+  for (name in names(results)) {
+    x <- results[[name]]
+    text <- sprintf("It contains a model: give `%s$%s`", name, if (name == "distilled") "student" else "model")
+    refused <- function(call, class = "rankmix_error_argument") {
+      expect_error(call, text, fixed = TRUE, class = class)
+    }
+    refused(explain(x, parts$test))
+    refused(coef(x))
+    refused(renew(x, parts$test))
+    refused(explain_pair(x, parts$test, 1, 2))
+    refused(provenance(x), "rankmix_error_class")
+    if (name != "distilled") refused(write_model(x, tempfile(fileext = ".json")))
+    if (name != "result") refused(augment(x, parts$test))
+  }
+})
+
+test_that("each result has a method, or an error of the package", {
+  data <- random_data(queries = 6, seed = 1)
+  model <- fit(best_feature(), data)
+  values <- evaluate(list(a = model, b = data$x[, 1]), data, "ndcg@10")
+  shuffled <- permutation_importance(model, data, "ndcg@10", seed = 1)
+  for (x in list(query_report(values, seed = 1), shuffled, provenance(fit(gbrt(2, min_data_in_leaf = 2), data, seed = 1)),
+                 queries_needed(0.1, sd = 0.3))) {
+    for (verb in list(glance, coef, predict, function(x) augment(x, data), function(x) explain(x, data))) {
+      expect_error(verb(x), "has no method", class = "rankmix_error_argument")
+    }
+  }
+  expect_error(tidy(shuffled), "It is a data frame", class = "rankmix_error_argument")
+})
