@@ -154,8 +154,10 @@ print_rankers <- function(mixture, n) {
   best <- max(alone, -Inf, na.rm = TRUE)
   say(sprintf("Validation %s: %.4f; best %s alone %.4f", metric, mixture$value,
               if (known) "ranker" else "member", best))
-  if (isTRUE(mixture$value < best)) {
-    say(sprintf("The mixture is %.4f below its best %s there.", best - mixture$value,
+  # The difference of the shown numbers.
+  below <- round(best, 4) - round(mixture$value, 4)
+  if (isTRUE(below > 0)) {
+    say(sprintf("The mixture is %.4f below its best %s there.", below,
                 if (known) "ranker" else "member"))
   }
   shown <- utils::head(table, n)

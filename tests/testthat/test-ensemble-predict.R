@@ -64,7 +64,13 @@ test_that("a mixture below its best ranker says so", {
   best <- max(below$members$value)
   expect_lt(below$value, best)
   expect_output(print(below), sprintf("The mixture is %.4f below its best ranker there.",
-                                      best - below$value), fixed = TRUE)
+                                      round(best, 4) - round(below$value, 4)), fixed = TRUE)
+  # A difference that the shown numbers do not have is not shown.
+  equal <- below
+  equal$value <- round(best, 4) + 1e-6
+  equal$contributions$alone[] <- equal$value + 1e-6
+  equal$members$value <- equal$value + 1e-6
+  expect_no_match(capture.output(print(equal)), "below its best")
   above <- mix(rankers["a"], data)
   expect_no_match(capture.output(print(above)), "below its best")
 })
