@@ -22,7 +22,7 @@
 #'   function is called on the main thread. Models are identical for any number of threads, and for any row
 #'   order if the function does not use `rows`. The function must be deterministic: a fit is not resumed if
 #'   the function gives other values than before. The model stores the function, so that training can
-#'   resume. Scores start at 0.
+#'   resume. [saveRDS()] also saves the variables of the function that made it. Scores start at 0.
 #' @return A value of class `rankmix_objective`.
 #' @section Conditions: `rankmix_error_objective`, from [fit()]: the function fails, or does not return
 #'   a list of finite gradients and nonnegative hessians of the length of `scores`; the message
