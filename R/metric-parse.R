@@ -70,7 +70,7 @@ read_metric <- function(x, call = rlang::caller_env()) {
     return(measure)
   }
   text <- own_notation(x)
-  pattern <- paste0("^\\s*(?:metric_)?([A-Za-z_]+?|[Ff]1)(?:_cut)?(?:\\s*[@_.]\\s*([0-9]+|Inf))?",
+  pattern <- paste0("^\\s*(?:metric_)?([A-Za-z_]+?|[Ff]1)(?:_(?i:cut))?(?:\\s*[@_.]\\s*([0-9]+|Inf))?",
                     "\\s*(?:\\((.*)\\))?\\s*$")
   parts <- regmatches(text, regexec(pattern, text, perl = TRUE))[[1L]]
   name <- if (length(parts) > 0L) full_name(parts[2L])

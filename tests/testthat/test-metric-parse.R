@@ -111,7 +111,7 @@ test_that("cut-offs that are none, and lists where one metric is needed, are ref
 })
 
 test_that("cut-offs are read as trec_eval's -m has them, and with blanks", {
-  for (text in c("ndcg_cut.10", "ndcg_cut_10", "NDCG@10", "ndcg @ 10", "ndcg.10")) {
+  for (text in c("ndcg_cut.10", "ndcg_cut_10", "NDCG_CUT_10", "Ndcg_Cut.10", "NDCG@10", "ndcg @ 10", "ndcg.10")) {
     expect_identical(as_metric(text), metric_ndcg(10))
   }
   expect_identical(as_metric("P.5"), metric_precision(5))
