@@ -99,7 +99,8 @@ NULL
 #'
 #' `coef()` returns the weights of features for rankers whose `tidy()` returns them, and for [m5p()]. They are a matrix
 #' for [mcsvm()] and [m5p()]. For mixtures it returns member weights. For rankers see [augment.rankmix_ranker()].
-#' `summary()` of a ranker prints `glance()` and `tidy()`. [update()] changes a specification.
+#' `summary()` of a ranker prints `glance()` and `tidy()`, `summary()` of most results returns `tidy()`. [update()]
+#' changes a specification.
 #'
 #' @param x The model or comparison.
 #' @param ... Arguments of the method.
@@ -273,6 +274,17 @@ refuse_other_classes <- function(namespace) {
       if (is.null(utils::getS3method(generic, class, optional = TRUE, envir = namespace))) {
         registerS3method(generic, class, refuse, envir = namespace)
       }
+    }
+  }
+}
+
+# summary() of a result returns its tidy(). The default method would list the parts of the object. To be called before
+# refuse_other_classes(), which registers tidy() for all classes.
+summarise_results <- function(namespace) {
+  has <- function(generic, class) !is.null(utils::getS3method(generic, class, optional = TRUE, envir = namespace))
+  for (class in classes_to_refuse) {
+    if (has("tidy", class) && !has("summary", class)) {
+      registerS3method("summary", class, function(object, ...) tidy(object, ...), envir = namespace)
     }
   }
 }

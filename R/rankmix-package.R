@@ -55,6 +55,7 @@
   # Raising an error needs memory even if memory has run out, so some stack is reserved.
   reserve_stack()
   keep_memory_reserve()
+  summarise_results(parent.env(environment()))
   refuse_other_classes(parent.env(environment()))
   register_with_parsnip()
 }

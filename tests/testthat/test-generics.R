@@ -141,3 +141,15 @@ test_that("each result has a method, or an error of the package", {
   }
   expect_error(tidy(shuffled), "It is a data frame", class = "rankmix_error_argument")
 })
+
+test_that("summary() of a result is its table", {
+  data <- random_data(queries = 6, seed = 1)
+  values <- evaluate(list(a = data$x[, 1], b = data$x[, 2]), data, "ndcg@10")
+  for (x in list(query_report(values, seed = 1), queries_needed(0.1, sd = 0.3), risk(values, baseline = "a"))) {
+    expect_identical(summary(x), tidy(x))
+  }
+  report <- query_report(values, by = "relevant", seed = 1)
+  expect_identical(summary(report, what = "groups"), tidy(report, what = "groups"))
+  # The methods of the package stay.
+  expect_identical(names(summary(values))[1:2], c("ranker", "metric"))
+})
