@@ -96,7 +96,8 @@
 #' @section Conditions:
 #' * `rankmix_error_argument`: a setting that is unknown or cannot be tuned, or a budget that cannot be read.
 #' * `rankmix_error_run`: the directory contains another run, or another process uses it now.
-#' * `rankmix_warning_failed`: some trainings failed. If the default settings fail, their error is raised.
+#' * `rankmix_error_failed`: the default settings cannot be trained.
+#' * `rankmix_warning_failed`: other settings cannot be trained.
 #' @references Jamieson and Talwalkar (2016). Non-stochastic best arm identification and hyperparameter
 #'   optimization. AISTATS, <https://proceedings.mlr.press/v51/jamieson16.html>.
 #'
@@ -221,7 +222,7 @@ train_defaults <- function(search) {
     }
     if (!is.na(reason)) {
       stop_input("failed", sprintf("The default settings of `%s` cannot be tuned.", search$candidates[[id]]$ranker),
-                 reason, call = rlang::caller_env(3L))
+                 without_failed(reason), call = rlang::caller_env(3L))
     }
   }
 }
@@ -241,9 +242,11 @@ warn_tuning_failed <- function(search) {
   bad <- grep("^failed", reasons)
   if (length(bad) > 0L) {
     warn_input("failed", sprintf("%d of %d candidates failed.", length(bad), length(reasons)),
-               sub("^failed: ", "", utils::head(unique(reasons[bad]), 3L)), "See `$candidates`.")
+               without_failed(utils::head(unique(reasons[bad]), 3L)), "See `$candidates`.")
   }
 }
+
+without_failed <- function(reasons) sub("^failed: ", "", reasons)
 
 # The best candidate and the first default, trained for the user.
 final_models <- function(search) {

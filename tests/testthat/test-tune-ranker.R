@@ -152,3 +152,14 @@ test_that("the metric, the error, the patience and the level are used", {
   worse <- function(error) sum(tuned(error = error, space = space, budget = 16)$candidates$outcome == "worse")
   expect_gt(worse(0.5), worse(1e-6))
 })
+
+test_that("default settings that cannot be trained are an error with the reason", {
+  data <- random_data(queries = 12, seed = 1)
+  rated <- ranking_data(data$x, data$relevance + 0.5, data$query)
+  error <- tryCatch(tune_ranker(adaboost_mh(rounds = 5), rated[1:8], rated[9:12], budget = 3, seed = 1, threads = 1,
+                                verbose = FALSE), error = identity)
+  expect_s3_class(error, "rankmix_error_failed")
+  expect_match(conditionMessage(error), "cannot be tuned")
+  expect_match(conditionMessage(error), "needs grades")
+  expect_no_match(conditionMessage(error), "failed:")
+})
