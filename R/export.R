@@ -349,7 +349,11 @@ ranker_text <- function(model) {
 
 # The description of the model in a sentence of a message.
 ranker_words <- function(model) {
-  if (inherits(model, c("rankmix_mixture", "rankmix_mix"))) "this mixture" else {
+  if (inherits(model, c("rankmix_mixture", "rankmix_mix"))) {
+    "this mixture"
+  } else if (inherits(model, c("rankmix_calibrated", "rankmix_probability_model"))) {
+    "this calibrated ranker"
+  } else {
     sprintf("`%s`", ranker_text(model))
   }
 }
