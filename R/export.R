@@ -185,6 +185,8 @@ write_model <- function(model, file, format = NULL, name = "rankmix", missing = 
     "Write the model first, then the file: `write_model(model, \"model.json\")`."
   } else if (inherits(model, "rankmix_front")) {
     "Write the chosen mixture: `front$model`. `choose_point()` chooses one."
+  } else if (inherits(model, c("rankmix_selection", "rankmix_tuning", "rankmix_frame"))) {
+    "Write the model in it: `result$model`."
   })
   if (!is.null(format)) check_choice(format, "format", names(model_formats()))
   check_choice(missing, "missing", c("error", "zero"))
@@ -353,6 +355,8 @@ ranker_words <- function(model) {
     "this mixture"
   } else if (inherits(model, c("rankmix_calibrated", "rankmix_probability_model"))) {
     "this calibrated ranker"
+  } else if (inherits(model, "rankmix_cascade_model")) {
+    "this cascade"
   } else {
     sprintf("`%s`", ranker_text(model))
   }
