@@ -108,3 +108,15 @@ test_that("a result that holds a model names the model to write", {
   expect_error(write_model(tuned, tempfile()), "`result$model`", fixed = TRUE, class = "rankmix_error_argument")
   expect_identical(predict(written_and_read(tuned$model), data), predict(tuned, data))
 })
+
+test_that("names of features that are not text are refused where the file has names", {
+  data <- random_data(queries = 12, features = 2)
+  x <- data$x
+  colnames(x) <- c("caf\xe9", "b")
+  Encoding(colnames(x)) <- "unknown"
+  model <- fit(linear_ranker(penalty = 1), ranking_data(x, data$relevance, data$query))
+  for (format in c("json", "sql", "solr", "elasticsearch", "onnx")) {
+    expect_error(write_model(model, tempfile(), format), "bytes that are not text", class = "rankmix_error_features")
+  }
+  expect_length(written(model, "ranklib", missing = "zero"), 3L)
+})
