@@ -14,9 +14,9 @@
 #'
 #' @details
 #' **Request.** The body is a JSON array with an object for each document. The names are the feature columns of the
-#' training data. Other names are ignored. `null`, `"NA"` and `""` are missing values, except that a factor can have the
-#' levels `"NA"` and `""`. If only some objects have a name, the feature is missing in the other objects. A single object
-#' is one document. Dates are written as `"2026-01-31"`. Times are written as `"2026-01-31T10:15:00Z"` or
+#' training data. Other names are ignored. `null`, `"NA"` and `""` are missing values, except that a factor can have
+#' the levels `"NA"` and `""`. If only some objects have a name, the feature is missing in the other objects. A single
+#' object is one document. Dates are written as `"2026-01-31"`. Times are written as `"2026-01-31T10:15:00Z"` or
 #' `"2026-01-31T12:15:00+02:00"`. Times without an offset are in UTC.
 #'
 #' **Response.** A JSON array with an object for each document, in the order of the request. `.score` is the
@@ -219,8 +219,8 @@ request_column <- function(value, column, name) {
 
 # A date, perhaps a time of day, and perhaps an offset from UTC. R's own parsers ignore text after the part that fits,
 # and take the format of the first value for all values.
-request_time_pattern <- paste0("^([0-9]{4}-[0-9]{1,2}-[0-9]{1,2})",
-                               "([T ]([0-9]{1,2}:[0-9]{2})(:[0-9]{2}([.][0-9]+)?)?(Z|([+-])([0-9]{2}):?([0-9]{2})?)?)?$")
+request_time_pattern <- paste0("^([0-9]{4}-[0-9]{1,2}-[0-9]{1,2})([T ]([0-9]{1,2}:[0-9]{2})(:[0-9]{2}([.][0-9]+)?)?",
+                               "(Z|([+-])([0-9]{2}):?([0-9]{2})?)?)?$")
 
 # A matrix of values x parts of the pattern; NA for a text of another form.
 request_time_parts <- function(text) {

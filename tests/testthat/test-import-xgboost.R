@@ -140,8 +140,7 @@ test_that("numbers that are not JSON are read, as XGBoost writes them", {
   writeLines(sub("\"split_type\":\\[0", "\"split_type\":[1", changed("split_conditions", "NaN")), file)
   expect_error(read_model(file), "Tree 0 splits a categorical feature", class = "rankmix_error_model_file")
   names <- c("a", "NaN", "x,NaN,-Infinity]", "q\": NaN, \\\"", "NaNa")
-  expect_identical(unlist(jsonlite::parse_json(quoted_numbers(sprintf("[%s]", paste(json_string(names), collapse = ","))))),
-                   names)
+  expect_identical(unlist(jsonlite::parse_json(quoted_numbers(json_array(json_string(names))))), names)
   expect_identical(quoted_numbers("[NaN,-Infinity,Infinity,1]"), "[\"NaN\",\"-Inf\",\"Inf\",1]")
 })
 
