@@ -203,6 +203,7 @@ checked_values <- function(x, call) {
     if (length(empty) > 0L) {
       stop_input("column", sprintf("Row %d has no %s.", empty[1L], name), call = call)
     }
+    check_names_are_text(x[[name]], call)
   }
   infinite <- which(is.infinite(x$value))
   if (length(infinite) > 0L) {

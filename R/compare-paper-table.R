@@ -197,12 +197,15 @@ escape_latex <- function(text) {
   vapply(strsplit(text, ""), function(letters) {
     mark <- letters %in% names(special)
     letters[mark] <- special[letters[mark]]
-    paste(letters, collapse = "")
+    # Two hyphens would be a dash.
+    gsub("-(?=-)", "-{}", paste(letters, collapse = ""), perl = TRUE)
   }, "")
 }
 
-# "@" is escaped too, because pandoc makes links of addresses such as NDCG@10.
-escape_markdown <- function(text) gsub("([][\\\\`*_{}<>#|~^$@])", "\\\\\\1", text, perl = TRUE)
+# "@" is escaped too, because pandoc makes links of addresses such as NDCG@10. A line break would end the row.
+escape_markdown <- function(text) {
+  gsub("([][\\\\`*_{}<>#|~^$@])", "\\\\\\1", gsub("[\r\n]+", " ", text), perl = TRUE)
+}
 
 escape_page <- function(text) {
   for (mark in c("&", "<", ">", "\"")) {
@@ -242,7 +245,8 @@ latex_table <- function(parts, note, caption, label) {
   body <- c(if (!is.null(parts$letter)) list(parts$letter), list(escape_latex(parts$rankers)),
             unname(lapply(parts$columns, latex_numbers)))
   header <- c(if (!is.null(parts$letter)) "", "Ranker", escape_latex(metric_labels(parts$metrics)))
-  line <- function(fields) paste0("    ", paste(fields, collapse = " & "), " \\\\")
+  # After the end of a row or a rule, LaTeX reads "[" and "*" as their arguments.
+  line <- function(fields) paste0("    ", sub("^([[:space:]]*[[*])", "{}\\1", paste(fields, collapse = " & ")), " \\\\")
   rows <- vapply(seq_along(parts$rankers), function(i) line(vapply(body, `[[`, "", i)), "")
   c("% Needs \\usepackage{booktabs}", "\\begin{table}", "  \\centering",
     sprintf("  \\caption{%s %s}", escape_latex(caption), note), sprintf("  \\label{%s}", label),

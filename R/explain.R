@@ -131,9 +131,12 @@ explained_features <- function(model, data, name, threads, call = rlang::caller_
   refuse_source(data, "explain()", call)
   model <- first_classifier(model)
   if (is.null(model$features)) {
-    stop_input("argument", sprintf("`explain()` needs a model of features, and %s mixes other rankers.",
+    part <- Find(function(name) !is.null(model[[name]]), c("rankers", "classifier", "ranker"))
+    stop_input("argument", sprintf("`explain()` needs a model of features, and %s has none of its own.",
                                    ranker_words(model)),
-               remedy = "Explain one of them, such as `explain(model$rankers[[1]], data)`.", call = call)
+               remedy = if (!is.null(part)) {
+                 sprintf("Explain a part of it: `explain(model$%s, data)`.", sub("rankers", "rankers[[1]]", part))
+               }, call = call)
   }
   x <- as.matrix(match_features(data, model, threads, call))
   if (nrow(x) == 0L) {

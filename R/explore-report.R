@@ -115,7 +115,8 @@ rankers_to_explore <- function(comparison, explorer, call) {
 
 # Puts the explorer into the rendered page.
 insert_explorer <- function(page, json) {
-  lines <- readLines(page, encoding = "UTF-8", warn = FALSE)
-  at <- which(trimws(lines) == explorer_mark)[1L]
-  writeLines(enc2utf8(append(lines[-at], explorer_fragment(json, embedded = TRUE), at - 1L)), page, useBytes = TRUE)
+  rewrite_page(page, function(lines) {
+    at <- which(trimws(lines) == explorer_mark)[1L]
+    append(lines[-at], explorer_fragment(json, embedded = TRUE), at - 1L)
+  })
 }

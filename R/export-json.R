@@ -143,7 +143,20 @@ parsed_json <- function(file) {
   code_of <- function(bracket) utf8ToInt(bracket)
   steps <- (codes == code_of("[") | codes == code_of("{")) - (codes == code_of("]") | codes == code_of("}"))
   if (max(cumsum(steps), 0) > json_depth) stop("It is nested too deep.", call. = FALSE)
-  jsonlite::parse_json(text)
+  jsonlite::parse_json(quoted_numbers(text))
+}
+
+# XGBoost writes NaN and Infinity, which are not JSON, such as for the thresholds of categorical splits. They become
+# texts, as in the files of write_model(). Strings stay as they are.
+quoted_numbers <- function(text) {
+  if (!grepl("NaN|Infinity", text)) {
+    return(text)
+  }
+  string <- "\"[^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+\"(*SKIP)(*F)|"
+  for (number in list(c("\\bNaN\\b", "\"NaN\""), c("(-?)\\bInfinity\\b", "\"\\1Inf\""))) {
+    text <- gsub(paste0(string, number[1L]), number[2L], text, perl = TRUE)
+  }
+  text
 }
 
 need <- function(good, text) if (!isTRUE(good)) stop(text, call. = FALSE)

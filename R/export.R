@@ -167,7 +167,8 @@
 #' * `rankmix_error_format`: the format cannot store the model. [distill()] trains a student that the format can store.
 #' * `rankmix_error_missing`: the format or engine treats missing values differently.
 #'   `rankmix_warning_missing`: some engines treat missing values differently.
-#' * `rankmix_error_features`: the format uses feature names, and the model was trained without names.
+#' * `rankmix_error_features`: the format uses feature names, and the model was trained without names, or a name has
+#'   bytes that are not text.
 #' * `rankmix_error_model`: the model's fields were changed after training.
 #' * `rankmix_error_model_file`: the file has no model, has a model that cannot be a ranker, is damaged, or is of a
 #'   later version. The message names the tree and the field.
@@ -284,6 +285,14 @@ check_named_for <- function(model, format, call) {
                sprintf("Train it on data whose columns have the names that the %s.",
                        if (format == "sql") "table has" else "engine logs"), call = call)
   }
+  # "ranklib" has no names, and "c" only in comments.
+  wrong <- if (!format %in% c("c", "ranklib")) model$features[!validEnc(as.character(model$features))]
+  if (length(wrong) > 0L) {
+    stop_input("features", sprintf("The format \"%s\" cannot store the name of a feature.", format),
+               sprintf("`%s` has bytes that are not text.", wrong[1L]),
+               "Convert the names of the columns, such as by `iconv(names, \"latin1\", \"UTF-8\")`, and train again.",
+               call = call)
+  }
 }
 
 check_text <- function(x, name, call = rlang::caller_env()) {
@@ -319,9 +328,10 @@ model_of_file <- function(file, format) {
   if (format == "xgboost") model_of_xgboost(json) else model_of_json(json)
 }
 
-# Printing checks the fields that only print() uses.
+# Printing and glance() check the fields that only they use.
 usable_model <- function(model) {
   utils::capture.output(suppressWarnings(print(model)))
+  glance(model)
   model
 }
 
@@ -349,7 +359,13 @@ ranker_text <- function(model) {
 
 # The description of the model in a sentence of a message.
 ranker_words <- function(model) {
-  if (inherits(model, c("rankmix_mixture", "rankmix_mix"))) "this mixture" else {
+  if (inherits(model, c("rankmix_mixture", "rankmix_mix"))) {
+    "this mixture"
+  } else if (inherits(model, c("rankmix_calibrated", "rankmix_probability_model"))) {
+    "this calibrated ranker"
+  } else if (inherits(model, "rankmix_cascade_model")) {
+    "this cascade"
+  } else {
     sprintf("`%s`", ranker_text(model))
   }
 }

@@ -17,7 +17,7 @@
 #' | `sample_size` | `bagging_fraction` |
 #'
 #' `penalty` of `linear_reg()` is `penalty` of [linear_ranker()]. Arguments without a value have the defaults of
-#' rankmix. `stop_iter`, `loss_reduction` and `mixture` are not available.
+#' rankmix. `stop_iter`, `loss_reduction` and `mixture` are errors.
 #'
 #' @param x The features, a data frame. parsnip calls `train_parsnip()`.
 #' @param y The grades with their queries, see [query_truth()].
@@ -120,12 +120,15 @@ multi_predict._rankmix_gbrt_model <- function(object, new_data, type = NULL, tre
 #' @rawNamespace S3method(parsnip::multi_predict, "_rankmix_yetirank_model")
 multi_predict._rankmix_yetirank_model <- multi_predict._rankmix_gbrt_model
 
-# Arguments of parsnip, with the setting of the ranker and the range of dials.
+# Arguments of parsnip, with the setting of the ranker and the range of dials. parsnip silently drops arguments without
+# an entry. So those that no ranker has keep their names, and training reports them.
 parsnip_arguments <- list(
   boost_tree = list(trees = list("trees", "trees"), learn_rate = list("learning_rate", "learn_rate", c(-2, -0.5)),
                     tree_depth = list("max_depth", "tree_depth"), min_n = list("min_data_in_leaf", "min_n"),
-                    mtry = list("mtry", "mtry"), sample_size = list("bagging_fraction", "sample_prop", c(0.5, 1))),
-  linear_reg = list(penalty = list("penalty", "penalty"))
+                    mtry = list("mtry", "mtry"), sample_size = list("bagging_fraction", "sample_prop", c(0.5, 1)),
+                    stop_iter = list("stop_iter", "stop_iter"),
+                    loss_reduction = list("loss_reduction", "loss_reduction")),
+  linear_reg = list(penalty = list("penalty", "penalty"), mixture = list("mixture", "mixture"))
 )
 
 register_engine <- function(...) {

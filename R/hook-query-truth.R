@@ -52,6 +52,27 @@ plain_truth <- function(x) {
 #' @export
 `[[.query_truth` <- function(x, i) new_query_truth(plain_truth(x)[[i]], queries_of_truth(x)[[i]])
 
+# Grades of another vector bring their queries, as in rbind() of data frames. Numbers replace grades only.
+#' @export
+`[<-.query_truth` <- function(x, i, value) {
+  if (missing(i)) i <- seq_along(x)
+  grades <- plain_truth(x)
+  query <- queries_of_truth(x)
+  grades[i] <- plain_truth(value)
+  if (inherits(value, "query_truth")) query[i] <- queries_of_truth(value)
+  if (!is.numeric(grades) || length(query) != length(grades)) {
+    stop_input("argument", "Grades with queries can be replaced by numbers, and extended by `query_truth()` only.",
+               sprintf("The value is %s.", show_value(value)))
+  }
+  new_query_truth(grades, query)
+}
+
+#' @export
+`[[<-.query_truth` <- function(x, i, value) {
+  x[i] <- value
+  x
+}
+
 #' @export
 c.query_truth <- function(...) {
   parts <- list(...)
@@ -68,6 +89,9 @@ rep.query_truth <- function(x, ...) x[rep(seq_along(x), ...)]
 
 #' @export
 as.double.query_truth <- function(x, ...) plain_truth(x)
+
+#' @export
+summary.query_truth <- function(object, ...) summary(plain_truth(object), ...)
 
 #' @export
 as.data.frame.query_truth <- function(x, ..., nm = deparse1(substitute(x))) {

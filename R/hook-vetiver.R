@@ -14,9 +14,10 @@
 #'
 #' @details
 #' **Request.** The body is a JSON array with an object for each document. The names are the feature columns of the
-#' training data. Other names are ignored. `null`, `"NA"` and `""` are missing values. If only some objects have a name,
-#' the feature is missing in the other objects. A single object is one document. Dates are written as `"2026-01-31"`.
-#' Times are written as `"2026-01-31T10:15:00Z"` and are in UTC.
+#' training data. Other names are ignored. `null`, `"NA"` and `""` are missing values, except that a factor can have
+#' the levels `"NA"` and `""`. If only some objects have a name, the feature is missing in the other objects. A single
+#' object is one document. Dates are written as `"2026-01-31"`. Times are written as `"2026-01-31T10:15:00Z"` or
+#' `"2026-01-31T12:15:00+02:00"`. Times without an offset are in UTC.
 #'
 #' **Response.** A JSON array with an object for each document, in the order of the request. `.score` is the
 #' score of [predict()], with 15 significant digits. `.rank` is the rank within the request: 1 for the best,
@@ -196,15 +197,14 @@ request_column <- function(value, column, name) {
     stop_input("newdata", sprintf("`%s` has no values that the model can use.", name),
                remedy = "Send one number, text or `null` for each document.", call = NULL)
   }
-  if (is.character(value)) value[value %in% c("NA", "")] <- NA
+  if (is.character(value)) value[value %in% setdiff(c("NA", ""), levels(column))] <- NA
   if (is.factor(column)) {
     return(factor(as.character(value)))
   }
   made <- suppressWarnings(if (inherits(column, "Date")) {
-    as.Date(as.character(value), optional = TRUE)
+    request_dates(as.character(value))
   } else if (inherits(column, "POSIXct")) {
-    as.POSIXct(as.character(value), tz = "UTC", optional = TRUE,
-               tryFormats = c("%Y-%m-%dT%H:%M:%OSZ", "%Y-%m-%dT%H:%M:%OS", "%Y-%m-%d %H:%M:%OS", "%Y-%m-%d"))
+    request_times(as.character(value))
   } else {
     as.double(value)
   })
@@ -215,4 +215,25 @@ request_column <- function(value, column, name) {
                  "Send a date such as \"2026-01-31\", or a time such as \"2026-01-31T10:15:00Z\".", call = NULL)
   }
   made
+}
+
+# A date, perhaps a time of day, and perhaps an offset from UTC. R's own parsers ignore text after the part that fits,
+# and take the format of the first value for all values.
+request_time_pattern <- paste0("^([0-9]{4}-[0-9]{1,2}-[0-9]{1,2})([T ]([0-9]{1,2}:[0-9]{2})(:[0-9]{2}([.][0-9]+)?)?",
+                               "(Z|([+-])([0-9]{2}):?([0-9]{2})?)?)?$")
+
+# A matrix of values x parts of the pattern; NA for a text of another form.
+request_time_parts <- function(text) {
+  found <- regmatches(text, regexec(request_time_pattern, text))
+  t(vapply(found, function(parts) if (length(parts) == 10L) parts else rep(NA_character_, 10L), character(10L)))
+}
+
+request_dates <- function(text) as.Date(request_time_parts(text)[, 2L], format = "%Y-%m-%d")
+
+request_times <- function(text) {
+  parts <- request_time_parts(text)
+  part <- function(k, default) ifelse(nzchar(parts[, k]), parts[, k], default)
+  clock <- paste0(parts[, 2L], " ", part(4L, "00:00"), part(5L, ":00"))
+  offset <- 3600 * as.double(part(9L, "0")) + 60 * as.double(part(10L, "0"))
+  as.POSIXct(strptime(clock, "%Y-%m-%d %H:%M:%OS", tz = "UTC")) - ifelse(parts[, 8L] == "-", -offset, offset)
 }

@@ -5,9 +5,9 @@
 # of the objective.
 xgboost_margins <- list(
   identity = c("reg:squarederror", "reg:linear", "reg:squaredlogerror", "reg:pseudohubererror",
-               "reg:absoluteerror", "reg:quantileerror", "binary:hinge", "rank:ndcg", "rank:pairwise",
-               "rank:map"),
-  logit = c("binary:logistic", "reg:logistic", "binary:logitraw"),
+               "reg:absoluteerror", "reg:quantileerror", "reg:expectileerror", "binary:hinge", "binary:logitraw",
+               "rank:ndcg", "rank:pairwise", "rank:map"),
+  logit = c("binary:logistic", "reg:logistic"),
   log = c("count:poisson", "reg:gamma", "reg:tweedie", "survival:cox", "survival:aft")
 )
 
@@ -52,13 +52,18 @@ xgboost_number <- function(x, name, default = NULL) {
   number
 }
 
+# XGBoost from 3.2 keeps probabilities inside (0, 1) by this number. A base score of 0 or 1 is of labels that are equal.
+xgboost_inside <- 1e-6
+
 xgboost_margin <- function(objective, score) {
   kind <- names(xgboost_margins)[vapply(xgboost_margins, function(names) objective %in% names, NA)]
   need(length(kind) == 1L, sprintf("Its objective \"%s\" is not known, or has several scores.", objective))
   # From version 3.1 the number has brackets.
   if (is.character(score)) score <- sub("^\\[(.*)\\]$", "\\1", score)
   score <- as_float(xgboost_number(list(base_score = score), "base_score"))
-  need(kind == "identity" || score > 0 && (kind == "log" || score < 1), "`base_score` cannot be.")
+  good <- switch(kind, identity = TRUE, logit = score >= 0 && score <= 1, log = score > 0)
+  need(good, "`base_score` cannot be.")
+  if (kind == "logit") score <- as_float(min(max(score, xgboost_inside), 1 - xgboost_inside))
   # XGBoost computes the constant in floats.
   as_float(switch(kind, identity = score, logit = -log(as_float(as_float(1 / score) - 1)), log = log(score)))
 }

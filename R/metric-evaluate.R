@@ -250,7 +250,17 @@ ranker_names <- function(object, call = rlang::caller_env(),
                remedy = remedy,
                call = call)
   }
+  check_names_are_text(names, call)
   names
+}
+
+# R cannot measure or print other bytes.
+check_names_are_text <- function(names, call) {
+  wrong <- names[!validEnc(names)]
+  if (length(wrong) > 0L) {
+    stop_input("argument", "A name has bytes that are not text.", sprintf("It is `%s`.", wrong[1L]),
+               "Convert the names, such as by `iconv(names, \"latin1\", \"UTF-8\")`.", call = call)
+  }
 }
 
 # Scores, or the predictions of a ranker: one of this package, or any other object with a

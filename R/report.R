@@ -116,13 +116,22 @@ render_report <- function(contents, title) {
   environment$contents <- contents
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
-  rmarkdown::render(file.path(folder, "benchmark.Rmd"), output_file = "report.html",
-                    envir = environment, quiet = TRUE,
-                    output_options = list(
-                      # Passed as an argument, because the template would read the title as
-                      # markdown.
-                      pandoc_args = c("--metadata", paste0("title=", title))
-                    ))
+  page <- rmarkdown::render(file.path(folder, "benchmark.Rmd"), output_file = "report.html",
+                            envir = environment, quiet = TRUE,
+                            output_options = list(pandoc_args = c("--metadata", paste0("title=", title_mark))))
+  title <- escape_page(printable(title))
+  rewrite_page(page, function(lines) gsub(title_mark, title, lines, fixed = TRUE))
+}
+
+# Stands for the title until the page is complete. The template would read the title as markdown, and the shell that
+# starts pandoc would read its quotes, dollar signs and line breaks.
+title_mark <- "rankmix-report-title"
+
+# Changes the lines of a rendered page. Returns its path.
+rewrite_page <- function(page, change) {
+  lines <- change(readLines(page, encoding = "UTF-8", warn = FALSE))
+  writeLines(enc2utf8(lines), page, useBytes = TRUE)
+  page
 }
 
 # What the template shows ----------------------------------------------------------------

@@ -84,6 +84,8 @@ test_that("names are escaped", {
                    paste0("a\\_b \\& \\{c\\} 5\\% \\$x\\textasciicircum{}2\\textasciitilde{} ",
                           "\\textbackslash{} \\#\\textless{}\\textgreater{}\\textbar{}"))
   expect_identical(escape_markdown("a_b*|[c]"), "a\\_b\\*\\|\\[c\\]")
+  expect_identical(escape_latex("a--b---c-d"), "a-{}-b-{}-{}-c-d")
+  expect_identical(escape_markdown("a\nb\r\nc"), "a b c")
   # Without the escape, pandoc reads an address.
   expect_identical(escape_markdown("NDCG@10"), "NDCG\\@10")
   expect_identical(escape_page("<a & \"b\">"), "&lt;a &amp; &quot;b&quot;&gt;")
@@ -134,4 +136,13 @@ test_that("bad arguments are errors", {
     paper_table(x, caption = 1)
   })
   expect_error(paper_table(x, marks = "control"), class = "rankmix_error_argument")
+})
+
+test_that("LaTeX does not read the begin of a name as an argument of the line before", {
+  values <- matrix(stats::runif(60), 20, dimnames = list(NULL, c("[new] model", " *best", "old [2]")))
+  compared <- compare_rankers(values, metric = "ndcg@10", seed = 1)
+  rows <- grep("model|best|old", paper_table(compared)$text[-(1:5)], value = TRUE)
+  expect_identical(sub(" & .*", "", rows), paste0("    ", c("{}[new] model", "{} *best", "old [2]")))
+  letters <- paper_table(compared, marks = "letters")$text
+  expect_match(letters, "    a & [new] model & ", fixed = TRUE, all = FALSE)
 })

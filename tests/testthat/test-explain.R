@@ -84,3 +84,20 @@ test_that("documents of the same query stand for what is not known, query by que
   expect_output(print(explain(models$line, data, background = "query")), "base by query")
   expect_snapshot(error = TRUE, explain(models$trees, data$x, background = "query"))
 })
+
+test_that("models without features of their own name a part that can be explained", {
+  data <- random_data(queries = 12, features = 3)
+  trees <- fit(gbrt(3, num_leaves = 3), data, verbose = FALSE)
+  classes <- fit(adaboost_mh(base_stump(), 3), data, seed = 1, verbose = FALSE)
+  models <- suppressWarnings(list(
+    `model$ranker` = calibrate(trees, data, calibrator_probability()),
+    `model$classifier` = calibrate(classes, data, calibrator_naive()),
+    `model$rankers[[1]]` = mix(list(a = trees, b = classes), data)
+  ))
+  for (part in names(models)) {
+    model <- models[[part]]
+    expect_error(explain(model, data), sprintf("`explain(%s, data)`", part), fixed = TRUE,
+                 class = "rankmix_error_argument", label = part)
+    expect_s3_class(explain(eval(str2lang(part)), data, seed = 1), "rankmix_shap")
+  }
+})

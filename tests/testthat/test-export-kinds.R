@@ -161,3 +161,17 @@ test_that("predict() says of a model whose fields were changed that it is damage
   changed$features <- changed$features[1:2]
   expect_snapshot(error = TRUE, predict(changed, data))
 })
+
+test_that("fields that only describe the model are checked when it is read", {
+  data <- random_data(queries = 12, features = 3)
+  file <- withr::local_tempfile()
+  damaged <- function(model, from, to) {
+    write_model(model, file)
+    text <- readLines(file)
+    writeLines(sub(from, to, text), file)
+    expect_false(identical(readLines(file), text))
+    expect_error(read_model(file), class = "rankmix_error_model_file")
+  }
+  damaged(fit(best_feature(), data), "\"value\":[^,}]+", "\"value\":null")
+  damaged(fit(mcsvm(0.1), data), "\"documents\":\\{\"integer\":\\[[0-9]+", "\"documents\":{\"integer\":[")
+})

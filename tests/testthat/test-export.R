@@ -100,3 +100,23 @@ test_that("a file in place of the model, and files that cannot be read, are answ
   write_model(model, file)
   expect_error(read_model(file), "Files of the format \"json\" of `write_model()`", fixed = TRUE)
 })
+
+test_that("a result that holds a model names the model to write", {
+  data <- random_data(queries = 12, features = 3)
+  tuned <- suppressWarnings(tune_ranker(gbrt(2, min_data_in_leaf = 1), data, data, budget = 2, seed = 1,
+                                        verbose = FALSE))
+  expect_error(write_model(tuned, tempfile()), "`tuned$model`", fixed = TRUE, class = "rankmix_error_argument")
+  expect_identical(predict(written_and_read(tuned$model), data), predict(tuned, data))
+})
+
+test_that("names of features that are not text are refused where the file has names", {
+  data <- random_data(queries = 12, features = 2)
+  x <- data$x
+  colnames(x) <- c("caf\xe9", "b")
+  Encoding(colnames(x)) <- "unknown"
+  model <- fit(linear_ranker(penalty = 1), ranking_data(x, data$relevance, data$query))
+  for (format in c("json", "sql", "solr", "elasticsearch", "onnx")) {
+    expect_error(write_model(model, tempfile(), format), "bytes that are not text", class = "rankmix_error_features")
+  }
+  expect_length(written(model, "ranklib", missing = "zero"), 3L)
+})

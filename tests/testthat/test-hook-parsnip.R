@@ -73,6 +73,19 @@ test_that("other rankers, linear ones, weights and an outcome with queries are u
                    predict(fit(linear_ranker(loss_softmax(), penalty = 0.5), weighted), x))
 })
 
+test_that("arguments of parsnip that no ranker has are errors", {
+  frame <- parsnip_frame()
+  truth <- query_truth(frame$grade, frame$day)
+  set_engine <- tidy_function("set_engine")
+  fit_xy <- tidy_function("fit_xy")
+  tree <- function(...) set_engine(tidy_function("boost_tree")(mode = "regression", trees = 2, ...), "rankmix")
+  expect_error(fit_xy(tree(stop_iter = 5), frame["f1"], truth), "`stop_iter`", class = "rankmix_error_argument")
+  expect_error(fit_xy(tree(loss_reduction = 1), frame["f1"], truth), "`loss_reduction`",
+               class = "rankmix_error_argument")
+  line <- set_engine(tidy_function("linear_reg")(penalty = 1, mixture = 1), "rankmix")
+  expect_error(fit_xy(line, frame["f1"], truth), "`mixture`", class = "rankmix_error_argument")
+})
+
 test_that("resampling gives the values of evaluate() on each fold", {
   frame <- parsnip_frame()
   set.seed(1)

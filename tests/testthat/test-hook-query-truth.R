@@ -19,6 +19,23 @@ test_that("grades keep their queries when they are selected and combined", {
     expect_error(class = "rankmix_error_query")
 })
 
+test_that("base R binds, replaces and summarises grades", {
+  truth <- query_truth(c(2, 0, 1), c("b", "a", "b"))
+  other <- query_truth(1:2, c("c", "d"))
+  bound <- rbind(data.frame(truth = truth), data.frame(truth = other))$truth
+  expect_identical(bound, c(truth, other))
+  truth[2:3] <- other
+  expect_identical(truth, query_truth(c(2, 1, 2), c("b", "c", "d")))
+  truth[[1]] <- 4L
+  truth[truth > 1] <- NA
+  expect_identical(truth, query_truth(c(NA, 1, NA), c("b", "c", "d")))
+  truth[] <- 0
+  expect_identical(truth, query_truth(c(0, 0, 0), c("b", "c", "d")))
+  expect_error(truth[5] <- 1, class = "rankmix_error_argument")
+  expect_error(truth[1] <- "x", class = "rankmix_error_argument")
+  expect_identical(summary(other), summary(c(1, 2)))
+})
+
 test_that("printing shows grades with queries", {
   expect_snapshot({
     query_truth(c(2, 0, 1), c("b", "a", "b"))

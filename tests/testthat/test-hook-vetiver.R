@@ -62,6 +62,38 @@ test_that("missing values are null, NA or absent", {
   expect_equal(answer(model, body)$.score, scores, tolerance = 1e-14)
 })
 
+test_that("times have an offset from UTC, and each value has its own form", {
+  column <- as.POSIXct(character(), tz = "UTC")
+  times <- function(text) request_column(text, column, "seen")
+  expected <- as.POSIXct("2026-03-01 23:30:00", tz = "UTC")
+  for (text in c("2026-03-01T23:30:00Z", "2026-03-01T23:30Z", "2026-03-01 23:30:00.000", "2026-03-02T01:30:00+02:00",
+                 "2026-03-01T18:00:00-05:30", "2026-03-01T21:30-0200", "2026-03-02T00:30:00+01")) {
+    expect_equal(times(text), expected, label = text)
+  }
+  midnight <- as.POSIXct("2026-03-01", tz = "UTC")
+  expect_equal(times(c("2026-03-01", NA, "2026-03-01T23:30:00Z")), midnight + c(0, NA, 84600))
+  expect_length(times(character()), 0L)
+  dates <- function(text) request_column(text, as.Date(character()), "listed")
+  expect_equal(dates(c("2026-03-01", NA, "2026-03-01T23:30:00Z")), as.Date("2026-03-01") + c(0, NA, 0))
+  for (text in c("01-03-2026", "2026-03-01x", "2026-02-30", "2026/03/01")) {
+    expect_error(dates(text), "`listed` of document 1 cannot be read", class = "rankmix_error_newdata", label = text)
+  }
+  for (text in c("2026-03-01T23", "2026-03-01T23:30:00 CET", "2026-03-01T25:00:00Z", "23:30:00")) {
+    expect_error(times(text), "`seen` of document 1 cannot be read", class = "rankmix_error_newdata", label = text)
+  }
+})
+
+test_that("a level named NA, or of no letters, is not missing", {
+  data <- expand.grid(query = 1:15, country = c("NA", "US", "", "DE"), KEEP.OUT.ATTRS = FALSE)
+  data$grade <- c(2, 0, 1, 0)[data$country]
+  model <- fit(gbrt(10, num_leaves = 4, min_data_in_leaf = 2), ranking_data(data, relevance = grade, query = query),
+               seed = 1, threads = 1)
+  rows <- data["country"][data$query == 1, , drop = FALSE]
+  scores <- predict(model, rows)
+  expect_false(anyDuplicated(round(scores[1:3], 6)) > 0L)
+  expect_equal(answer(model, as_request(rows)$body)$.score, scores, tolerance = 1e-14)
+})
+
 test_that("one document, an empty query and a new level are answered", {
   frame <- features_of(served_frame())
   model <- served_model()

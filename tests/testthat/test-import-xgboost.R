@@ -54,6 +54,10 @@ test_that("the constant of the sums follows the objective", {
   expect_identical(xgboost_margin("rank:ndcg", "5E-1"), 0.5)
   expect_identical(xgboost_margin("rank:ndcg", "[5E-1]"), 0.5)
   expect_identical(xgboost_margin("binary:logistic", "5E-1"), 0)
+  expect_identical(xgboost_margin("binary:logitraw", "-2.5E-1"), -0.25)
+  # Labels that are all equal: XGBoost 3.2 computes logits of 1e-6 and 1 - 1e-6.
+  expect_equal(xgboost_margin("binary:logistic", "[0E0]"), stats::qlogis(1e-6), tolerance = 1e-7)
+  expect_equal(xgboost_margin("binary:logistic", "[1E0]"), stats::qlogis(1 - 1e-6), tolerance = 0.01)
   expect_equal(xgboost_margin("reg:logistic", "2E-1"), log(0.2 / 0.8), tolerance = 1e-7)
   expect_equal(xgboost_margin("count:poisson", "2"), log(2), tolerance = 1e-7)
   for (case in list(list("multi:softmax", "5E-1"), list("binary:logistic", "1.5"), list("rank:ndcg", "[1,2]"),
@@ -117,6 +121,27 @@ test_that("broken files and models that are not rankers are refused with their p
   expect_match(reason(tree("default_left", 1L), 2), "Tree 1: `default_left` has a number that cannot be")
   expect_match(reason(tree("split_type", 1L), 1), "Tree 1 splits a categorical feature")
   expect_match(reason("learner", 1), "The file has no object `learner`")
+})
+
+test_that("numbers that are not JSON are read, as XGBoost writes them", {
+  text <- paste(readLines(imported_file("xgboost-ndcg.json"), warn = FALSE), collapse = "\n")
+  file <- withr::local_tempfile(fileext = ".json")
+  changed <- function(field, value) {
+    # The first number of the array in the first tree.
+    made <- sub(sprintf("(\"%s\":\\[)[^],]+", field), paste0("\\1", value), text)
+    expect_false(identical(made, text))
+    made
+  }
+  wanted <- read_model(imported_file("xgboost-ndcg.json"))
+  for (value in c("NaN", "Infinity", "-Infinity")) {
+    writeLines(changed("loss_changes", value), file)
+    expect_identical(predict(read_model(file), imported_data()), predict(wanted, imported_data()))
+  }
+  writeLines(sub("\"split_type\":\\[0", "\"split_type\":[1", changed("split_conditions", "NaN")), file)
+  expect_error(read_model(file), "Tree 0 splits a categorical feature", class = "rankmix_error_model_file")
+  names <- c("a", "NaN", "x,NaN,-Infinity]", "q\": NaN, \\\"", "NaNa")
+  expect_identical(unlist(jsonlite::parse_json(quoted_numbers(json_array(json_string(names))))), names)
+  expect_identical(quoted_numbers("[NaN,-Infinity,Infinity,1]"), "[\"NaN\",\"-Inf\",\"Inf\",1]")
 })
 
 test_that("a root that is a leaf has no other nodes", {

@@ -207,3 +207,19 @@ test_that("a group of queries of weight 0 has no mean", {
   data$weight <- rep(0, 9)
   expect_identical(summary(evaluate(data$x[, 1], data, "ndcg@5"))$mean, NaN)
 })
+
+test_that("names of rankers that are not text are refused", {
+  data <- random_data(queries = 9)
+  scores <- data$x[, 1:2]
+  colnames(scores) <- c("bm25", "caf\xe9")
+  Encoding(colnames(scores)) <- "unknown"
+  expect_snapshot_error(evaluate(scores, data, "ndcg@5"), class = "rankmix_error_argument")
+  values <- matrix(stats::runif(20), 10, dimnames = list(NULL, colnames(scores)))
+  expect_error(compare_rankers(values, metric = "ndcg@5"), "bytes that are not text", class = "rankmix_error_argument")
+  long <- data.frame(query = 1:4, ranker = rep(colnames(scores), each = 2), value = c(0.1, 0.2, 0.3, 0.4))
+  expect_error(as_evaluation(long, "ndcg@5"), "bytes that are not text", class = "rankmix_error_argument")
+  named <- "caf\xe9"
+  Encoding(named) <- "latin1"
+  colnames(scores)[2L] <- named
+  expect_identical(unique(evaluate(scores, data, "ndcg@5")$ranker), c("bm25", "caf\u00e9"))
+})

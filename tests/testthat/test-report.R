@@ -35,6 +35,16 @@ test_that("a report is one page with the numbers of the comparison", {
   for (seconds in c("1.50", "0.02")) expect_true(grepl(seconds, page, fixed = TRUE))
 })
 
+test_that("a shell and markdown do not read the title", {
+  skip_if_quick()
+  skip_without_report()
+  title <- "a$HOME\"b'`echo${IFS}c`\n<i>_d_ \\1"
+  page <- page_of(fixed_benchmark(), title = title)
+  shown <- "a$HOME&quot;b'`echo${IFS}c`\n&lt;i&gt;_d_ \\1"
+  expect_true(grepl(sprintf("<title>%s</title>", shown), page, fixed = TRUE))
+  expect_true(grepl(sprintf("<h1 class=\"title toc-ignore\">%s</h1>", shown), page, fixed = TRUE))
+})
+
 test_that("a report has an explorer of queries if asked for", {
   skip_if_quick()
   skip_without_report()
