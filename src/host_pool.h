@@ -33,8 +33,9 @@ class ThreadPool {
   // Runs all tasks, together with other threads, and returns when they are done. If a
   // task calls run() again, the nested tasks run serially on its thread. While the calling
   // thread waits for the others, it calls `waiting`, which must not throw.
-  void run(std::size_t tasks, const FunctionRef<void(std::size_t)>& task,
-           const FunctionRef<void()>& waiting = [] {});
+  void run(
+      std::size_t tasks, const FunctionRef<void(std::size_t)>& task,
+      const FunctionRef<void()>& waiting = [] {});
 
  private:
   struct SharedState;

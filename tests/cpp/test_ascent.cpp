@@ -360,9 +360,9 @@ TEST_CASE("the search can be interrupted within a query") {
     made.of = metric::make_metric(spec, 600);
     ThreadHost host(1);
     host.interrupt_after(300);
-    CHECK_THROWS_AS(linear::coordinate_ascent(made.judged(), matrix_of(x, 600), scale,
-                                              options, host),
-                    rankmix::Interrupted);
+    CHECK_THROWS_AS(
+        linear::coordinate_ascent(made.judged(), matrix_of(x, 600), scale, options, host),
+        rankmix::Interrupted);
   }
 }
 

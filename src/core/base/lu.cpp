@@ -122,7 +122,7 @@ class Factors {
 
   std::size_t size_;
   std::vector<double> lu_;
-  std::vector<double> rows_;          // L, row-major
+  std::vector<double> rows_;         // L, row-major
   std::vector<std::size_t> pivots_;  // row j was swapped with row pivots_[j]
 };
 

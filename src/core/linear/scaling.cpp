@@ -79,9 +79,8 @@ Summary summary_of(const Matrix& x, std::size_t j, const RowWeights& weights) {
   const double unit = square_unit(summary.largest);
   if (unit != 1.0) {  // the plain sum may have overflowed
     sum = 0.0;
-    data::for_each_value(x, j, [&](std::size_t i, double value) {
-      sum += weights[i] * (value / unit);
-    });
+    data::for_each_value(
+        x, j, [&](std::size_t i, double value) { sum += weights[i] * (value / unit); });
   }
   const double mean = sum / weights.total;
   double squares = zeros * mean * mean;

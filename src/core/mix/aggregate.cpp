@@ -189,7 +189,8 @@ std::vector<double> aggregate_ranks(MatrixView<const double> scores,
       const std::size_t end = std::min(queries.count(), (block + 1) * kQueryBlock);
       for (std::size_t q = block * kQueryBlock; q < end; ++q) {
         const View<const int> rows = queries.rows_of(q);
-        const Vector own = aggregate_query(scores_of(scores, rows), method, damping, host);
+        const Vector own =
+            aggregate_query(scores_of(scores, rows), method, damping, host);
         for (std::size_t i = 0; i < rows.size(); ++i) {
           out[static_cast<std::size_t>(rows[i])] = own[i];
         }

@@ -129,7 +129,7 @@ Moments find_moments(const Documents& documents, View<const std::uint32_t> rows,
                  [&](std::size_t block, std::size_t begin, std::size_t end) {
                    products[block].assign(columns * columns, 0.0);
                    reader.add_products(found.means, found.units, begin, end,
-                                      products[block]);
+                                       products[block]);
                  });
   found.products = std::move(products[0]);
   for (std::size_t block = 1; block < blocks; ++block) {
