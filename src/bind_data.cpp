@@ -206,7 +206,8 @@ Rcpp::List fields_parse(const std::string& path, const std::string& formats,
     return read_text([&](int&) {
       rankmix::TextFile file(path);
       rankmix::data::FieldParser parser(formats, usage);
-      parser.read(file);
+      RHost host(1, R_NilValue);
+      parser.read(file, host);
       const std::string& format = parser.format();
       Rcpp::List columns;
       for (std::size_t field = 0; field < format.size(); ++field) {
@@ -237,7 +238,9 @@ Rcpp::RObject text_check(const std::string& path, const std::string& copy) {
         out = std::make_unique<rankmix::OutputFile>(copy, false);
       }
       std::size_t line = 1;
+      RHost host(1, R_NilValue);
       for (const auto* batch = &file.next(); !batch->empty(); batch = &file.next()) {
+        host.checkpoint();
         for (const rankmix::data::TextPiece& piece : *batch) {
           line = rankmix::data::check_no_nul(piece, line);
           if (out) {

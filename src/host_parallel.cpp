@@ -98,14 +98,14 @@ RHost::RHost(int threads, const Rcpp::RObject& progress, const Rcpp::RObject& cl
       last_progress_(Clock::now()) {}
 
 void RHost::parallel_for(std::size_t count, const FunctionRef<void(std::size_t)>& task) {
-  // A call may take long. So interrupts are also polled between tasks, but only on R's
-  // thread.
+  // A call may take long. So interrupts are also polled between tasks, and while R's
+  // thread waits for the others.
   const auto polled = [&](std::size_t i) {
     task(i);
     checkpoint();
   };
   if (pool_ != nullptr && count > 1) {
-    pool_->run(count, polled);
+    pool_->run(count, polled, [&] { is_interrupted(); });
     return;
   }
   for (std::size_t i = 0; i < count; ++i) {
@@ -114,19 +114,23 @@ void RHost::parallel_for(std::size_t count, const FunctionRef<void(std::size_t)>
 }
 
 void RHost::checkpoint() {
-  if (std::this_thread::get_id() != home_) {
-    return;
-  }
-  const auto now = Clock::now();
-  if (now - last_poll_ < kPollInterval) {
-    return;
-  }
-  last_poll_ = now;
-  // R_CheckUserInterrupt() uses a long jump. It is caught here, and an exception unwinds
-  // C++.
-  if (R_ToplevelExec(poll_interrupt, nullptr) == FALSE) {
+  if (is_interrupted()) {
     throw Interrupted();
   }
+}
+
+bool RHost::is_interrupted() {
+  if (interrupted_ || std::this_thread::get_id() != home_) {
+    return interrupted_;
+  }
+  const auto now = Clock::now();
+  if (now - last_poll_ >= kPollInterval) {
+    last_poll_ = now;
+    // R_CheckUserInterrupt() uses a long jump. It is caught here, and an exception unwinds
+    // C++.
+    interrupted_ = R_ToplevelExec(poll_interrupt, nullptr) == FALSE;
+  }
+  return interrupted_;
 }
 
 void RHost::progress(std::size_t done, std::size_t total) {

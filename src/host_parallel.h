@@ -3,6 +3,7 @@
 #pragma once
 #include <Rcpp.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <memory>
@@ -33,11 +34,15 @@ class RHost : public Host {
  private:
   using Clock = std::chrono::steady_clock;
 
+  // Whether the user asked to stop. Only R's thread polls; other threads read the result.
+  bool is_interrupted();
+
   std::size_t threads_;
   std::unique_ptr<ThreadPool> pool_;  // null for a single thread
   std::thread::id home_;              // R's thread
   Rcpp::RObject progress_;
   std::unique_ptr<Reducer> reducer_;  // null for a single rank
+  std::atomic<bool> interrupted_{false};
   Clock::time_point last_poll_;
   Clock::time_point last_progress_;
 };

@@ -186,13 +186,14 @@ struct ThreadPool::SharedState {
 
   // Waits until no other thread works on the job. Yields, because the other thread may
   // share a processor with this thread.
-  void wait_for_all() const {
+  void wait_for_all(const FunctionRef<void()>& waiting) const {
     constexpr int pauses = 4096;
-    for (int i = 0; inside > 0; ++i) {
+    for (int i = 0; inside > 0; i = std::min(i + 1, pauses)) {
       if (i < pauses) {
         pause();
       } else {
         std::this_thread::yield();
+        waiting();
       }
     }
   }
@@ -227,7 +228,8 @@ void ThreadPool::call_others(std::size_t others) {
   }
 }
 
-void ThreadPool::run(std::size_t tasks, const FunctionRef<void(std::size_t)>& task) {
+void ThreadPool::run(std::size_t tasks, const FunctionRef<void(std::size_t)>& task,
+                     const FunctionRef<void()>& waiting) {
   Job job(tasks, std::min(tasks, threads_), task);
   if (state_->in_use.exchange(true)) {
     job.work(0);
@@ -239,7 +241,7 @@ void ThreadPool::run(std::size_t tasks, const FunctionRef<void(std::size_t)>& ta
   call_others(job.threads() - 1);
   job.work(0);
   state_->job = nullptr;
-  state_->wait_for_all();
+  state_->wait_for_all(waiting);
   state_->in_use = false;
   job.rethrow();
 }

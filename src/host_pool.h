@@ -31,8 +31,11 @@ class ThreadPool {
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
   // Runs all tasks, together with other threads, and returns when they are done. If a
-  // task calls run() again, the nested tasks run serially on its thread.
-  void run(std::size_t tasks, const FunctionRef<void(std::size_t)>& task);
+  // task calls run() again, the nested tasks run serially on its thread. While the calling
+  // thread waits for the others, it calls `waiting`, which must not throw.
+  void run(
+      std::size_t tasks, const FunctionRef<void(std::size_t)>& task,
+      const FunctionRef<void()>& waiting = [] {});
 
  private:
   struct SharedState;

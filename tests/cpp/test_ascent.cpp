@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/errors.h"
+#include "core/base/serial_host.h"
 #include "core/base/simd.h"
 #include "core/linear/ascent.h"
 #include "core/linear/rank_lines.h"
@@ -65,8 +66,9 @@ std::vector<linear::KeyChange> changes_of(const Case& made, const metric::Judged
   const std::vector<double> query_weights = linear::query_weights_of(judged);
   const linear::RankSums sums(judged, query_weights);
   by_ranks = sums.possible();
-  linear::RankLines lines(judged, sums);
-  linear::Sweep sweep(judged, -kInfinite, kInfinite);
+  rankmix::SerialHost host;
+  linear::RankLines lines(judged, sums, host);
+  linear::Sweep sweep(judged, -kInfinite, kInfinite, host);
   linear::ChangeBins bins;
   std::vector<linear::KeyChange> found;
   const double* a = made.members[0].data();
@@ -328,6 +330,40 @@ TEST_CASE("features without a scale and metrics that cannot change are ignored")
   CHECK_THROWS_AS(weights({1.0, 1.0}), rankmix::InvalidArgument);
   options.sweeps = 1;
   CHECK_THROWS_AS(weights({1.0}), rankmix::InvalidArgument);
+}
+
+// One query of 600 documents and two features.
+TEST_CASE("the search can be interrupted within a query") {
+  std::mt19937_64 random(4);
+  Case made;
+  for (int i = 0; i < 600; ++i) {
+    made.grades.push_back(i % 3);
+    made.positions.push_back(i);
+    made.order.push_back(i);
+  }
+  made.offsets = {0, 600};
+  made.weights = {1.0};
+  for (int m = 0; m < 2; ++m) {
+    made.members.emplace_back();
+    for (int i = 0; i < 600; ++i) {
+      made.members.back().push_back(draw::unit(random));
+    }
+  }
+  linear::AscentOptions options;
+  options.starts = 1;
+  options.sweeps = 1;
+  const std::vector<double> x = flat(made);
+  const std::vector<double> scale = {1.0, 1.0};
+  for (const bool by_ranks : {true, false}) {
+    metric::MetricSpec spec = judged_case::ndcg_at_3();
+    spec.name = by_ranks ? "ndcg" : "average_precision";
+    made.of = metric::make_metric(spec, 600);
+    ThreadHost host(1);
+    host.interrupt_after(300);
+    CHECK_THROWS_AS(
+        linear::coordinate_ascent(made.judged(), matrix_of(x, 600), scale, options, host),
+        rankmix::Interrupted);
+  }
 }
 
 // A plain implementation of RankLib's search, from its published rules.

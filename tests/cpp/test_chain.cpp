@@ -69,3 +69,12 @@ TEST_CASE("chain scores equal the limit of many steps") {
   all.pop_back();
   CHECK_THROWS_AS(mix::chain_scores(all, offsets, 0.05, one), rankmix::InvalidArgument);
 }
+
+TEST_CASE("the scores of a long query can be interrupted") {
+  constexpr std::size_t n = 600;
+  const std::vector<double> chances(n * n, 0.5);
+  const std::vector<int> offsets{0, n};
+  ThreadHost host(1);
+  host.interrupt_after(100);
+  CHECK_THROWS_AS(mix::chain_scores(chances, offsets, 0.1, host), rankmix::Interrupted);
+}

@@ -14,6 +14,8 @@
 
 #include "core/base/dense.h"
 #include "core/base/errors.h"
+#include "core/base/lu.h"
+#include "core/base/serial_host.h"
 #include "draw.h"
 
 using rankmix::InvalidArgument;
@@ -251,6 +253,7 @@ TEST_CASE("a matrix that is not positive definite leaves the right side unchange
 // Theorem 9.4: the residual is at most 3 n roundings of |L| |U| |x|, and no element of L
 // is above 1.
 TEST_CASE("square systems are solved with row swaps") {
+  rankmix::SerialHost host;
   for (std::size_t size : sizes) {
     const auto seed = static_cast<unsigned>(size);
     Numbers matrix = normal(size * size, seed);
@@ -258,7 +261,7 @@ TEST_CASE("square systems are solved with row swaps") {
       matrix[i * size + i] = 0.0;
     }
     const Numbers right = normal(size, seed + 1);
-    const Numbers solution = dense::solve_square(matrix, right);
+    const Numbers solution = dense::solve_square(matrix, right, host);
     const double sum =
         std::accumulate(solution.begin(), solution.end(), 0.0,
                         [](double so_far, double x) { return so_far + std::abs(x); });
@@ -272,7 +275,24 @@ TEST_CASE("square systems are solved with row swaps") {
   }
   // A permutation matrix needs only row swaps.
   const Numbers next = {0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0};
-  CHECK(dense::solve_square(next, {1.0, 2.0, 3.0}) == (Numbers{3.0, 1.0, 2.0}));
+  CHECK(dense::solve_square(next, {1.0, 2.0, 3.0}, host) == (Numbers{3.0, 1.0, 2.0}));
+}
+
+namespace {
+
+class CountingHost : public rankmix::SerialHost {
+ public:
+  void checkpoint() override { ++checkpoints; }
+  std::size_t checkpoints = 0;
+};
+
+}  // namespace
+
+TEST_CASE("the solution of a large system can be interrupted") {
+  constexpr std::size_t size = 200;
+  CountingHost host;
+  dense::solve_square(normal(size * size, 1), normal(size, 2), host);
+  CHECK(host.checkpoints >= size / 10);
 }
 
 // The algorithm applies n reflections, and about n rotations to each column. Each of them
@@ -336,8 +356,9 @@ TEST_CASE("matrices and vectors of other sizes are refused") {
   Numbers four(4, 1.0);
   Numbers three(3, 1.0);
   const MatrixView<const double> square(four.data(), 2, 2);
+  rankmix::SerialHost host;
   CHECK_THROWS_AS(dense::solve_positive(four, three), InvalidArgument);
-  CHECK_THROWS_AS(dense::solve_square(four, three), InvalidArgument);
+  CHECK_THROWS_AS(dense::solve_square(four, three, host), InvalidArgument);
   CHECK_THROWS_AS(dense::spectrum_of(four, 3), InvalidArgument);
   CHECK_THROWS_AS(dense::reciprocal_condition(four, 3), InvalidArgument);
   CHECK_THROWS_AS(dense::multiply(square, three), InvalidArgument);

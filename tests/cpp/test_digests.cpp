@@ -26,6 +26,7 @@
 #include "core/base/dense.h"
 #include "core/base/exp.h"
 #include "core/base/log.h"
+#include "core/base/lu.h"
 #include "core/base/products.h"
 #include "core/base/simd.h"
 #include "core/boost/adaboost_mh.h"
@@ -178,7 +179,9 @@ Numbers factors(Host&) {
   return found;
 }
 
-Numbers square_system(Host&) { return dense::solve_square(bells(900, 9), bells(30, 10)); }
+Numbers square_system(Host& host) {
+  return dense::solve_square(bells(900, 9), bells(30, 10), host);
+}
 
 Numbers spectrum(Host&) {
   const Numbers a = bells(50 * 24, 11);

@@ -4,6 +4,7 @@
 #include <random>
 #include <string>
 
+#include "core/base/serial_host.h"
 #include "core/data/fields.h"
 #include "memory_text.h"
 
@@ -15,7 +16,8 @@ namespace {
 FieldParser parse(const std::string& format, const std::string& text, std::size_t piece) {
   FieldParser parser(format, "usage");
   MemoryText source(text, piece);
-  parser.read(source);
+  rankmix::SerialHost host;
+  parser.read(source, host);
   return parser;
 }
 
@@ -41,6 +43,13 @@ TEST_CASE("lines that do not fit are errors") {
   CHECK_THROWS_AS(parse("i", "1.5", 1), TextError);
   CHECK_THROWS_AS(parse("i", "inf", 1), TextError);
   CHECK_THROWS_AS(parse("d", "nan", 1), TextError);
+}
+
+// Each text is one line to the parser. Its other lines would be skipped.
+TEST_CASE("lines that end in a carriage return alone are refused") {
+  CHECK_THROWS_AS(parse("s-s-ds*", "q1 Q0 d7 1 2 t\rq1 Q0 d8 2 1 t\r", 3), TextError);
+  CHECK_THROWS_AS(parse("ds", "# runs\r1 a\r2 b\r", 3), TextError);
+  CHECK(parse("ds", "1 a\r\r\n2 b \r\n", 3).rows() == 2);
 }
 
 TEST_CASE("invalid text is refused, and nothing reads past its end") {

@@ -163,3 +163,25 @@ TEST_CASE("a task may call its thread pool") {
   });
   CHECK(sums == std::vector<std::size_t>(2, 45));
 }
+
+// So the caller can notice an interrupt while a long task runs on another thread.
+TEST_CASE("the caller of a thread pool is active while it waits for the others") {
+  std::size_t enlisted = 0;
+  ThreadPool pool(2, std::make_unique<Threads>(enlisted));
+  const auto caller = std::this_thread::get_id();
+  std::atomic<bool> began{false};
+  std::atomic<bool> waited{false};
+  bool ended = false;
+  pool.run(
+      2,
+      [&](std::size_t) {
+        if (std::this_thread::get_id() == caller) {
+          comes_true([&] { return began.load(); });
+          return;
+        }
+        began = true;
+        ended = comes_true([&] { return waited.load(); });
+      },
+      [&] { waited = true; });
+  CHECK(ended);
+}

@@ -128,3 +128,22 @@ test_that("a document's calibrated score does not depend on the others", {
     expect_identical(alone, together, label = format(method))
   }
 })
+
+test_that("a power of two in the scores changes no calibration, even if their squares overflow or vanish", {
+  data <- simulate_ranking(20, features = 5, seed = 3)$data
+  data$x[is.na(data$x)] <- 0
+  ranker <- fit(mcsvm(cost = 0.1), data)
+  scaled <- function(unit) {
+    ranker$weights <- ranker$weights * unit
+    ranker$intercept <- ranker$intercept * unit
+    ranker
+  }
+  calibrators <- list(calibrator_cpc(), calibrator_rbc("linear"), calibrator_rbc("logistic"), calibrator_rbc("polynomial"),
+                      calibrator_rbc("network"), calibrator_rbc("gaussian_process"))
+  for (calibrator in calibrators) {
+    expected <- predict(calibrate(ranker, data, calibrator), data)
+    for (unit in 2^c(-600, 600)) {
+      expect_equal(predict(calibrate(scaled(unit), data, calibrator), data), expected, info = format(calibrator))
+    }
+  }
+})

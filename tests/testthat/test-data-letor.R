@@ -34,6 +34,14 @@ test_that("a byte order mark is skipped and NUL bytes are refused", {
   expect_snapshot_error(read_letor("nul.txt"), class = "rankmix_error_parse")
 })
 
+test_that("lines that end in a carriage return alone are refused, because a comment would hide all others", {
+  local_letor("")
+  writeBin(charToRaw("2 qid:1 1:0.5 #docid = a\r1 qid:1 1:3 #docid = b\r"), "cr.txt")
+  expect_snapshot_error(read_letor("cr.txt"), class = "rankmix_error_parse")
+  expect_error(read_letor("cr.txt", sparse = TRUE), "carriage return", class = "rankmix_error_parse")
+  expect_error(binned_data("cr.txt"), "carriage return", class = "rankmix_error_parse")
+})
+
 test_that("files with more or fewer features meet a model by name", {
   narrow <- read_letor(local_letor(c("1 qid:1 1:1 2:5", "0 qid:1 1:2 2:4")))
   wide <- read_letor(local_letor(c("1 qid:2 1:1 3:9", "0 qid:2 1:2 2:4")))

@@ -35,6 +35,13 @@ test_that("the largest doubles, which some data have for missing, do not overflo
   expect_snapshot_error(whiten_queries(data), class = "rankmix_error_feature")
 })
 
+test_that("values whose squares vanish are standardised like others", {
+  data <- random_data(queries = 5)
+  tiny <- data
+  tiny$x <- data$x * 2^-600
+  expect_identical(standardize_queries(tiny)$x, standardize_queries(data)$x)
+})
+
 test_that("a model of standardised features takes new data the same way", {
   data <- random_data(queries = 20)
   model <- fit(adaboost_mh(base_stump(), rounds = 5), standardize_queries(data), seed = 1)

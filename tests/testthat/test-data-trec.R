@@ -233,3 +233,9 @@ test_that("write_run() gets its arguments in order", {
   expect_error(write_run(predict(model, data), file), "`data` is not given", fixed = TRUE)
   expect_false(file.exists(file))
 })
+
+test_that("a run of lines that end in a carriage return alone is refused, because only its first line would be read", {
+  file <- withr::local_tempfile()
+  writeBin(charToRaw("q1 Q0 d1 1 0.5 tag\rq1 Q0 d2 2 0.4 tag\r"), file)
+  expect_error(read_run(file), "carriage return", class = "rankmix_error_parse")
+})

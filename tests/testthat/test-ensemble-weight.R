@@ -160,3 +160,16 @@ test_that("members that are all worse than chance, or all equal, are mixed", {
                      summary(evaluate(rep(1, nrow(valid)), valid, metric_ndcg(10, ties = "average")))$mean)
   }
 })
+
+test_that("the scale of scores changes no mixture, even if their squares overflow or vanish", {
+  data <- simulate_ranking(20, features = 5, seed = 3)$data
+  data$x[is.na(data$x)] <- 0
+  rankers <- list(one = fit(best_feature(), data), other = fit(linear_ranker(penalty = 0.1), data))
+  expected <- predict(mix(rankers, data), data)
+  for (unit in 2^c(-600, 600)) {
+    scaled <- rankers
+    scaled$other$weights <- rankers$other$weights * unit
+    scaled$other$intercept <- rankers$other$intercept * unit
+    expect_equal(predict(mix(scaled, data), data), expected)
+  }
+})

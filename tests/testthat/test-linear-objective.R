@@ -127,3 +127,12 @@ test_that("objectives and settings that do not fit are refused", {
   expect_snapshot(model <- fit(linear_ranker(loss_softmax(), 0.1), nothing))
   expect_identical(model$objective, 0)
 })
+
+test_that("weights of documents whose products overflow are refused", {
+  data <- simulate_ranking(5, features = 5, seed = 3)$data
+  x <- data$x
+  x[is.na(x)] <- 0
+  heavy <- ranking_data(x, data$relevance, data$query, document_weight = rep(2^890, nrow(x)))
+  heavy$document_weight[1] <- 1
+  expect_error(fit(linear_ranker(loss_pairwise(), penalty = 1), heavy), class = "rankmix_error_values")
+})

@@ -123,3 +123,23 @@ test_that("bad settings are refused", {
     predict(fit(linear_ranker(penalty = c(0.1, 1)), parts$train[parts$train$query_ids[1]]), parts$test)
   })
 })
+
+# The squares of such values overflow or vanish. A power of two changes no digit of a score.
+test_that("features of extremely large or small values are scaled like others", {
+  data <- simulate_ranking(12, features = 5, seed = 3)$data
+  data$x[is.na(data$x)] <- 0
+  some <- data
+  specs <- list(linear_ranker(penalty = 0.1), ranksvm(cost = 0.1), mcsvm(cost = 0.1), cocr(linear_ranker(penalty = 0.1)),
+                coordinate_ascent(restarts = 1, iterations = 2), linear_ranker(loss_pairwise(), penalty = 0.1))
+  for (spec in specs) {
+    scores <- predict(fit(spec, data, seed = 1), data)
+    for (unit in 2^c(-600, 600)) {
+      some$x[, 2] <- data$x[, 2] * unit
+      expect_identical(predict(fit(spec, some, seed = 1), some), scores, info = format(spec))
+    }
+  }
+  some$x[, 2] <- data$x[, 2] * 2^600
+  sparse <- some
+  sparse$x <- methods::as(Matrix::Matrix(some$x, sparse = TRUE), "CsparseMatrix")
+  expect_equal(fit(specs[[1]], sparse)$weights, fit(specs[[1]], some)$weights)
+})

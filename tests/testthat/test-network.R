@@ -293,3 +293,15 @@ test_that("queries of weight 0 do not change the default size of a batch", {
   expect_identical(settled_batch(NULL, both), settled_batch(NULL, data))
   expect_identical(settled_batch(NULL, data), 4)
 })
+
+test_that("features of extremely large or small values are scaled like others", {
+  data <- small_data()
+  for (unit in 2^c(-600, 600)) {
+    some <- data
+    some$x[, 2] <- data$x[, 2] * unit
+    model <- fit(network_ranker(hidden = 3, epochs = 1), data, seed = 1)
+    other <- fit(network_ranker(hidden = 3, epochs = 1), some, seed = 1)
+    expect_equal(other$factor[2] * unit, model$factor[2])
+    expect_equal(other$center[2] / unit, model$center[2])
+  }
+})

@@ -228,3 +228,14 @@ test_that("values are different however close they are, unlike in Weka", {
     expect_equal(splits_of(grow(x, y, bins = 255))[1L, 2L] / unit, 30.5)
   }
 })
+
+test_that("features of extremely large or small values stay in the models of the leaves", {
+  data <- simulate_ranking(20, features = 5, seed = 3)$data
+  data$x[is.na(data$x)] <- 0
+  scores <- predict(fit(m5p(), data), data)
+  for (unit in 2^c(-600, 600)) {
+    some <- data
+    some$x[, 1:2] <- data$x[, 1:2] * unit
+    expect_equal(predict(fit(m5p(), some), some), scores, tolerance = 1e-12)
+  }
+})

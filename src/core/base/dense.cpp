@@ -9,7 +9,6 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
@@ -87,19 +86,6 @@ bool solve_positive(std::vector<double>& lower, std::vector<double>& right) {
   }
   right.swap(solution);
   return true;
-}
-
-std::vector<double> solve_square(const std::vector<double>& matrix,
-                                 const std::vector<double>& right) {
-  set_cache_sizes();
-  check_square(matrix, right.size());
-  const Eigen::Index size = index(right.size());
-  std::vector<double> solution(right.size());
-  Eigen::Map<Vector>(solution.data(), size) =
-      Eigen::Map<const Matrix>(matrix.data(), size, size)
-          .partialPivLu()
-          .solve(Eigen::Map<const Vector>(right.data(), size));
-  return solution;
 }
 
 Spectrum spectrum_of(const std::vector<double>& lower, std::size_t size) {

@@ -18,10 +18,6 @@ void add_gram(MatrixView<const double> rows, double* gram);
 // is not finite.
 bool solve_positive(std::vector<double>& lower, std::vector<double>& right);
 
-// Solves a system with any invertible matrix, by LU factors with row swaps.
-std::vector<double> solve_square(const std::vector<double>& matrix,
-                                 const std::vector<double>& right);
-
 // The eigenvalues and eigenvectors of a symmetric matrix, of which the lower triangle is
 // read: matrix = vectors diag(values) vectors', with increasing values.
 struct Spectrum {

@@ -27,8 +27,8 @@ class Host {
   // Number of threads that run tasks at the same time, at most.
   virtual std::size_t threads() const { return 1; }
 
-  // Throws Interrupted if the user asked to stop. Algorithms call it often. In tasks of
-  // parallel_for(), it has an effect only on the calling thread.
+  // Throws Interrupted if the user asked to stop. Algorithms call it often, also in long
+  // tasks of parallel_for(), on any thread.
   virtual void checkpoint() = 0;
 
   // Reports that `done` of `total` steps are finished.

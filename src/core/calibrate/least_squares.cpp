@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/dense.h"
+#include "core/base/square_unit.h"
 
 namespace rankmix::calibrate {
 namespace {
@@ -24,6 +25,15 @@ double root_of(View<const double> weights, std::size_t i) {
   return weights.empty() ? 1.0 : std::sqrt(weights[i]);
 }
 
+// The unit of a column of discriminants.
+double unit_of(MatrixView<const double> f, std::size_t l) {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < f.rows(); ++i) {
+    largest = std::max(largest, std::abs(f(i, l)));
+  }
+  return square_unit(largest);
+}
+
 }  // namespace
 
 Columns::Columns(MatrixView<const double> f, View<const double> weights)
@@ -32,8 +42,9 @@ Columns::Columns(MatrixView<const double> f, View<const double> weights)
   r_.assign(size * size, 0.0);
   std::vector<double> column(rows_);
   for (std::size_t l = 0; l < size; ++l) {
+    units_.push_back(l == 0 ? 1.0 : unit_of(f, l - 1));
     for (std::size_t i = 0; i < rows_; ++i) {
-      column[i] = (l == 0 ? 1.0 : f(i, l - 1)) * root_of(weights, i);
+      column[i] = (l == 0 ? 1.0 : f(i, l - 1) / units_[l]) * root_of(weights, i);
     }
     const double whole = std::sqrt(dot(column.data(), column.data(), rows_));
     std::vector<double> parts(kept_.size(), 0.0);
@@ -73,7 +84,7 @@ std::vector<double> Columns::coefficients(const std::vector<double>& orthonormal
   }
   std::vector<double> all(size, 0.0);
   for (std::size_t j = 0; j < rank(); ++j) {
-    all[kept_[j]] = solution[j];
+    all[kept_[j]] = solution[j] / units_[kept_[j]];
   }
   return all;
 }

@@ -25,7 +25,8 @@ class Columns {
   std::size_t inputs_;
   std::vector<double> q_;
   std::vector<std::size_t> kept_;
-  std::vector<double> r_;  // upper triangle, (inputs + 1) x (inputs + 1)
+  std::vector<double> r_;      // upper triangle, (inputs + 1) x (inputs + 1)
+  std::vector<double> units_;  // of the columns 1, f_1, ..., see square_unit.h
 };
 
 // The intercept and the coefficients of weighted least squares. If `weights` is empty,

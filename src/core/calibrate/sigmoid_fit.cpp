@@ -11,6 +11,7 @@
 #include "core/base/function_ref.h"
 #include "core/base/sort.h"
 #include "core/calibrate/soft_ndcg.h"
+#include "core/calibrate/standard_scale.h"
 #include "core/optimize/box.h"
 
 namespace rankmix::calibrate {
@@ -62,19 +63,13 @@ struct Units {
   double scale = 1.0;
 
   explicit Units(MatrixView<const double> f) {
-    const View<const double> all(f.col(0), f.rows() * f.cols());
-    const auto count = static_cast<double>(all.size());
-    center = std::accumulate(all.begin(), all.end(), 0.0) / count;
-    double squares = 0.0;
-    for (const double x : all) {
-      squares += (x - center) * (x - center);
-    }
-    if (!std::isfinite(squares)) {
+    const MeanAndDeviation found = mean_and_deviation({f.col(0), f.rows() * f.cols()});
+    center = found.mean;
+    if (!std::isfinite(center) || std::isinf(found.deviation)) {
       throw InvalidArgument("the discriminants are too large for a sigmoid");
     }
-    const double spread = std::sqrt(squares / (count - 1.0));
-    if (std::isfinite(spread) && spread > 0.0) {
-      scale = spread;
+    if (inverse_deviation(found.deviation) > 0.0) {
+      scale = found.deviation;
     }
   }
   double a(const GridPoint& point) const { return std::exp(point.steepness) / scale; }

@@ -1,10 +1,12 @@
 // Standardises discriminants to mean 0 and standard deviation 1. Constant discriminants
 // become 0.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <vector>
 
+#include "core/base/square_unit.h"
 #include "core/base/views.h"
 
 namespace rankmix::calibrate {
@@ -18,22 +20,38 @@ struct StandardScale {
   }
 };
 
+struct MeanAndDeviation {
+  double mean;
+  double deviation;
+};
+
+// The deviation is not a number if there is one value only.
+inline MeanAndDeviation mean_and_deviation(View<const double> values) {
+  double largest = 0.0;
+  for (const double value : values) {
+    largest = std::max(largest, std::abs(value));
+  }
+  const double unit = square_unit(largest);
+  const auto count = static_cast<double>(values.size());
+  double sum = 0.0;
+  for (const double value : values) {
+    sum += value / unit;
+  }
+  const double mean = sum / count;
+  double squares = 0.0;
+  for (const double value : values) {
+    const double off = value / unit - mean;
+    squares += off * off;
+  }
+  return {mean * unit, std::sqrt(squares / (count - 1.0)) * unit};
+}
+
 inline StandardScale standard_scale(MatrixView<const double> f) {
   StandardScale scale;
-  const auto count = static_cast<double>(f.rows());
   for (std::size_t l = 0; l < f.cols(); ++l) {
-    double sum = 0.0;
-    for (std::size_t i = 0; i < f.rows(); ++i) {
-      sum += f(i, l);
-    }
-    const double center = sum / count;
-    double squares = 0.0;
-    for (std::size_t i = 0; i < f.rows(); ++i) {
-      squares += (f(i, l) - center) * (f(i, l) - center);
-    }
-    const double spread = std::sqrt(squares / (count - 1.0));
-    scale.center.push_back(center);
-    scale.factor.push_back(std::isfinite(spread) && spread > 0.0 ? 1.0 / spread : 0.0);
+    const MeanAndDeviation found = mean_and_deviation({f.col(l), f.rows()});
+    scale.center.push_back(found.mean);
+    scale.factor.push_back(inverse_deviation(found.deviation));
   }
   return scale;
 }

@@ -31,10 +31,11 @@ FieldParser::FieldParser(std::string formats, std::string usage)
       strings_(formats_.size()),
       numbers_(formats_.size()) {}
 
-void FieldParser::read(TextSource& source) {
+void FieldParser::read(TextSource& source, Host& host) {
   std::size_t line = 1;
   for (const TextBatch* batch = &source.next(); !batch->empty(); batch = &source.next()) {
     for (const TextPiece& piece : *batch) {
+      host.checkpoint();
       line = for_each_line(piece, line,
                            [this](const char* begin, const char* end, std::size_t at) {
                              parse_line(begin, end, at);
@@ -47,6 +48,7 @@ void FieldParser::read(TextSource& source) {
 }
 
 void FieldParser::parse_line(const char* begin, const char* end, std::size_t line) {
+  check_no_return(begin, end, line);
   const char* p = skip_blanks(begin, end);
   if (p == end || *begin == '#') {
     return;

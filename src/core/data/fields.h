@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/host.h"
 #include "core/data/text.h"
 
 namespace rankmix::data {
@@ -25,7 +26,7 @@ class FieldParser {
   // `usage` describes a correct line; error messages show it.
   FieldParser(std::string formats, std::string usage);
 
-  void read(TextSource& source);
+  void read(TextSource& source, Host& host);
 
   // The format that was selected. Valid after read().
   const std::string& format() const { return format_; }

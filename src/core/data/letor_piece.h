@@ -207,6 +207,7 @@ class PieceParser {
 
   void parse_line(const char* begin, const char* end, std::size_t line) {
     line_ = line;
+    check_no_return(begin, end, line);
     const char* comment = find_comment(begin, end);
     const char* p = skip_blanks(begin, comment);
     if (p == comment) {

@@ -2,15 +2,13 @@
 
 #include <cmath>
 
+#include "core/base/square_unit.h"
+
 namespace rankmix::data {
 namespace {
 
-// Squares of larger values may overflow. Some data mark missing values by the largest
-// double.
-constexpr double kLarge = 1e140;
-
-// Mean and standard deviation of value / scale. `scale` is 1 unless there are large
-// values. The deviation is 0 if all known values are equal.
+// Mean and standard deviation of value / scale. Some data mark missing values by the
+// largest double. The deviation is 0 if all known values are equal.
 struct Moments {
   double scale = 1.0;
   double mean = 0.0;
@@ -27,8 +25,7 @@ double largest_of(const double* column, View<const int> rows) {
 }
 
 Moments moments_of(const double* column, View<const int> rows) {
-  const double largest = largest_of(column, rows);
-  const double scale = largest > kLarge ? largest : 1.0;
+  const double scale = square_unit(largest_of(column, rows));
   double count = 0.0;
   double sum = 0.0;
   double first = 0.0;

@@ -180,6 +180,18 @@ std::uint64_t piece_digest(const TextPiece& piece) {
   return add(digest, rest);
 }
 
+void check_no_return(const char* begin, const char* end, std::size_t line) {
+  while (end > begin && is_blank(end[-1])) {
+    --end;
+  }
+  const void* found = std::memchr(begin, '\r', static_cast<std::size_t>(end - begin));
+  if (found != nullptr) {
+    throw_text_error(line, "a carriage return is within the line",
+                     static_cast<const char*>(found) + 1, end,
+                     "Convert the ends of lines, such as by `dos2unix -c mac`.");
+  }
+}
+
 std::size_t check_no_nul(const TextPiece& piece, std::size_t line) {
   const auto size = static_cast<std::size_t>(piece.end - piece.begin);
   const void* found = std::memchr(piece.begin, 0, size);

@@ -156,6 +156,11 @@ std::size_t for_each_line(const TextPiece& piece, std::size_t line, const Parse&
   return line;
 }
 
+// Throws a TextError if a carriage return stands within the line. Lines that end in CR
+// alone are one line here, so that all but the first would be skipped as a comment, or as
+// fields that are not read.
+void check_no_return(const char* begin, const char* end, std::size_t line);
+
 // Throws a TextError if a piece contains a NUL byte. `line` is the number of the first
 // line. Returns the number of the line after the piece.
 std::size_t check_no_nul(const TextPiece& piece, std::size_t line);

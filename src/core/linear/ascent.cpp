@@ -199,8 +199,8 @@ class Ascent {
     piece.changes.clear();
     piece.bins.clear();
     const double weight = restart.found.weights[restart.order[step]];
-    RankLines lines(judged_, sums_);
-    Sweep sweep(judged_, -kInfinite, kInfinite);
+    RankLines lines(judged_, sums_, host_);
+    Sweep sweep(judged_, -kInfinite, kInfinite, host_);
     std::vector<Change> changes;
     for (std::size_t q = blocks_[block]; q < blocks_[block + 1]; ++q) {
       if (!(query_weights_[q] > 0.0)) {

@@ -22,7 +22,7 @@ std::vector<Change> changes_of(const metric::Judged& judged, const double* a,
   const std::size_t blocks = (count + kQueryBlock - 1) / kQueryBlock;
   std::vector<std::vector<Change>> parts(blocks);
   host.parallel_for(blocks, [&](std::size_t block) {
-    Sweep sweep(judged, least, most);
+    Sweep sweep(judged, least, most, host);
     const std::size_t end = std::min(count, (block + 1) * kQueryBlock);
     for (std::size_t q = block * kQueryBlock; q < end; ++q) {
       if (judged.weights[q] > 0.0) {

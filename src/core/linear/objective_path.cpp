@@ -178,6 +178,9 @@ std::vector<ObjectiveStep> path_of(const Features& features,
   zero.value = objective::evaluate(on, documents, Vector(features.rows(), 0.0), host,
                                    {{gradients.data(), gradients.size()}, {}});
   zero.gradient_norm = optimize::norm(features.multiply_transposed(gradients, 1, host));
+  if (!std::isfinite(zero.value) || !std::isfinite(zero.gradient_norm)) {
+    throw InvalidArgument("features, relevance or weights are too large for this loss");
+  }
   const Scaling& scaling = features.scaling();
   std::vector<ObjectiveStep> path(costs.size());
   std::size_t done = 0;

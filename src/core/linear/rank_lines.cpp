@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/base/long_query.h"
 #include "core/base/simd.h"
 #include "core/base/sort.h"
 #include "core/linear/sweep.h"
@@ -218,6 +219,7 @@ void RankLines::run(std::size_t query, const double* scores, const double* x,
   const Lines lines{rest_.data(), slope_.data(), ties_.data(), valid_.data(),
                     keys_.size()};
   for (std::size_t f = prepared.begin; f < prepared.end; ++f) {
+    checkpoint_of_document(host_, count_);
     const RankSums::Followed& followed = sums_.followed_[f];
     const std::int64_t start =
         meet_all(lines, followed.index, unit, keys_.data(), moves_.data());

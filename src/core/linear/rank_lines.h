@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/host.h"
 #include "core/linear/weight_line.h"
 #include "core/metric/judged.h"
 
@@ -62,8 +63,8 @@ constexpr std::size_t kCompared = 512;
 // thread.
 class RankLines {
  public:
-  RankLines(const metric::Judged& judged, const RankSums& sums)
-      : judged_(judged), sums_(sums) {}
+  RankLines(const metric::Judged& judged, const RankSums& sums, Host& host)
+      : judged_(judged), sums_(sums), host_(host) {}
   // Appends the changes of a query. `scores` are the scores at the current `weight`, and
   // `x` is the feature; both have one number for each row.
   void run(std::size_t query, const double* scores, const double* x, double weight,
@@ -78,6 +79,7 @@ class RankLines {
 
   const metric::Judged& judged_;
   const RankSums& sums_;
+  Host& host_;
   std::size_t count_ = 0;
   // One element for each document of the query, padded to whole blocks.
   std::vector<double> rest_;   // score without the feature

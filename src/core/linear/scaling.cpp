@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/base/blocks.h"
+#include "core/base/square_unit.h"
 #include "core/data/stored_values.h"
 
 namespace rankmix::linear {
@@ -74,13 +75,21 @@ Summary summary_of(const Matrix& x, std::size_t j, const RowWeights& weights) {
     least = std::min(least, 0.0);
     most = std::max(most, 0.0);
   }
-  summary.mean = sum / weights.total;
   summary.largest = std::max(std::abs(least), std::abs(most));
-  double squares = zeros * summary.mean * summary.mean;
+  const double unit = square_unit(summary.largest);
+  if (unit != 1.0) {  // the plain sum may have overflowed
+    sum = 0.0;
+    data::for_each_value(
+        x, j, [&](std::size_t i, double value) { sum += weights[i] * (value / unit); });
+  }
+  const double mean = sum / weights.total;
+  double squares = zeros * mean * mean;
   data::for_each_value(x, j, [&](std::size_t i, double value) {
-    squares += weights[i] * (value - summary.mean) * (value - summary.mean);
+    const double off = value / unit - mean;
+    squares += weights[i] * off * off;
   });
-  const double deviation = std::sqrt(squares / weights.total);
+  summary.mean = mean * unit;
+  const double deviation = std::sqrt(squares / weights.total) * unit;
   // least < most excludes constant features: the sum of many equal numbers can have
   // larger errors.
   if (least < most && deviation > nothing * summary.largest) {
@@ -99,9 +108,8 @@ Scaling scaling_of(const Matrix& x, ScalingRule rule, View<const double> weights
   host.parallel_for(rule == ScalingRule::kNone ? 0 : x.cols(), [&](std::size_t j) {
     const Summary summary = summary_of(x, j, counted);
     const bool standard = rule == ScalingRule::kStandard;
-    const double unit = standard ? summary.deviation : summary.largest;
     scaling.center[j] = standard ? summary.mean : 0.0;
-    scaling.factor[j] = unit > 0.0 ? 1.0 / unit : 0.0;
+    scaling.factor[j] = inverse_deviation(standard ? summary.deviation : summary.largest);
   });
   return scaling;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/base/long_query.h"
 #include "core/base/sort.h"
 
 namespace rankmix::linear {
@@ -37,6 +38,7 @@ void Sweep::run(std::size_t query, const double* a, const double* b,
   double value = value_now();
   pending_.clear();
   for (std::size_t c = 0; c < crossings_.size();) {
+    checkpoint_of_document(host_, lines_.size());
     const double t = crossings_[c].t;
     changed_ = false;
     for (; c < crossings_.size() && crossings_[c].t == t; ++c) {
@@ -94,6 +96,7 @@ std::vector<std::size_t> Sweep::order_at(double t) const {
 template <class Meet>
 void Sweep::meet_crossings(std::vector<std::size_t> sorted, const Meet& meet) const {
   for (std::size_t i = 1; i < sorted.size(); ++i) {
+    checkpoint_of_document(host_, sorted.size());
     const std::size_t line = sorted[i];
     std::size_t j = i;
     for (; j > 0 && rank_[sorted[j - 1]] > rank_[line]; --j) {

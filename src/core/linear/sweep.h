@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/host.h"
 #include "core/metric/judged.h"
 
 namespace rankmix::linear {
@@ -33,8 +34,8 @@ std::int64_t tie_of(int row, const metric::Documents& documents, metric::Ties ti
 class Sweep {
  public:
   // Finds changes for t in [least, most].
-  Sweep(const metric::Judged& judged, double least, double most)
-      : judged_(judged), min_(least), max_(most) {}
+  Sweep(const metric::Judged& judged, double least, double most, Host& host)
+      : judged_(judged), min_(least), max_(most), host_(host) {}
   // Appends the changes of a query, with t increasing. `a` and `b` have one number for
   // each row.
   void run(std::size_t query, const double* a, const double* b,
@@ -69,6 +70,7 @@ class Sweep {
   const metric::Judged& judged_;
   double min_;
   double max_;
+  Host& host_;
   std::vector<Line> lines_;
   metric::GradeCounts counts_;
   std::vector<Crossing> crossings_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/errors.h"
+#include "core/base/long_query.h"
 #include "core/mix/chain.h"
 
 namespace rankmix::mix {
@@ -70,10 +71,11 @@ void stay(Matrix& moves) {
 
 // Element (i, r): the number of documents whose score by ranker r is at least the score
 // of document i.
-Matrix as_high(const Matrix& scores) {
+Matrix as_high(const Matrix& scores, Host& host) {
   Matrix counts(scores.rows, scores.cols);
   for (std::size_t r = 0; r < scores.cols; ++r) {
     for (std::size_t i = 0; i < scores.rows; ++i) {
+      checkpoint_of_document(host, scores.rows);
       for (std::size_t j = 0; j < scores.rows; ++j) {
         counts(i, r) += scores(j, r) >= scores(i, r) ? 1.0 : 0.0;
       }
@@ -82,10 +84,11 @@ Matrix as_high(const Matrix& scores) {
   return counts;
 }
 
-Matrix moves_up(const Matrix& scores, Aggregation method) {
-  const Matrix counts = as_high(scores);
+Matrix moves_up(const Matrix& scores, Aggregation method, Host& host) {
+  const Matrix counts = as_high(scores, host);
   Matrix moves(scores.rows, scores.rows);
   for (std::size_t i = 0; i < scores.rows; ++i) {
+    checkpoint_of_document(host, scores.rows);
     const double all = counts.row_sum(i);
     for (std::size_t r = 0; r < scores.cols; ++r) {
       const double fraction =
@@ -111,11 +114,12 @@ double rankers_above(const Matrix& scores, std::size_t i, std::size_t j) {
   return count;
 }
 
-Matrix moves_by_pairs(const Matrix& scores, Aggregation method) {
+Matrix moves_by_pairs(const Matrix& scores, Aggregation method, Host& host) {
   const auto documents = static_cast<double>(scores.rows);
   const auto rankers = static_cast<double>(scores.cols);
   Matrix moves(scores.rows, scores.rows);
   for (std::size_t i = 0; i < scores.rows; ++i) {
+    checkpoint_of_document(host, scores.rows);
     for (std::size_t j = 0; j < scores.rows; ++j) {
       const double above = rankers_above(scores, i, j);
       const double chance = method == Aggregation::kMc3
@@ -144,22 +148,23 @@ Matrix moves_by_borda(const Matrix& scores) {
   return moves;
 }
 
-Vector stationary_of(const Matrix& moves, double damping) {
-  return stationary(moves.values, moves.rows, damping);
+Vector stationary_of(const Matrix& moves, double damping, Host& host) {
+  return stationary(moves.values, moves.rows, damping, host);
 }
 
-Vector aggregate_query(const Matrix& scores, Aggregation method, double damping) {
+Vector aggregate_query(const Matrix& scores, Aggregation method, double damping,
+                       Host& host) {
   switch (method) {
     case Aggregation::kBorda:
       return borda_counts(scores);
     case Aggregation::kMc1:
     case Aggregation::kMc2:
-      return stationary_of(moves_up(scores, method), damping);
+      return stationary_of(moves_up(scores, method, host), damping, host);
     case Aggregation::kMc3:
     case Aggregation::kMc4:
-      return stationary_of(moves_by_pairs(scores, method), damping);
+      return stationary_of(moves_by_pairs(scores, method, host), damping, host);
     default:
-      return stationary_of(moves_by_borda(scores), damping);
+      return stationary_of(moves_by_borda(scores), damping, host);
   }
 }
 
@@ -184,7 +189,8 @@ std::vector<double> aggregate_ranks(MatrixView<const double> scores,
       const std::size_t end = std::min(queries.count(), (block + 1) * kQueryBlock);
       for (std::size_t q = block * kQueryBlock; q < end; ++q) {
         const View<const int> rows = queries.rows_of(q);
-        const Vector own = aggregate_query(scores_of(scores, rows), method, damping);
+        const Vector own =
+            aggregate_query(scores_of(scores, rows), method, damping, host);
         for (std::size_t i = 0; i < rows.size(); ++i) {
           out[static_cast<std::size_t>(rows[i])] = own[i];
         }

@@ -1,9 +1,11 @@
 #include "core/mix/chain.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "core/base/dense.h"
 #include "core/base/errors.h"
+#include "core/base/long_query.h"
+#include "core/base/lu.h"
 
 namespace rankmix::mix {
 namespace {
@@ -27,14 +29,16 @@ std::vector<double> moves_of(View<const double> chances, std::size_t n) {
 
 }  // namespace
 
-std::vector<double> stationary(View<const double> moves, std::size_t n, double damping) {
+std::vector<double> stationary(View<const double> moves, std::size_t n, double damping,
+                               Host& host) {
   std::vector<double> system(n * n);
   for (std::size_t i = 0; i < n; ++i) {
+    checkpoint_of_document(host, n);
     for (std::size_t j = 0; j < n; ++j) {
       system[i * n + j] = (i == j ? 1.0 : 0.0) - (1.0 - damping) * moves[j * n + i];
     }
   }
-  return dense::solve_square(system, std::vector<double>(n, damping));
+  return dense::solve_square(std::move(system), std::vector<double>(n, damping), host);
 }
 
 std::vector<double> chain_scores(View<const double> chances, View<const int> offsets,
@@ -57,7 +61,7 @@ std::vector<double> chain_scores(View<const double> chances, View<const int> off
   host.parallel_for(begins.size() - 1, [&](std::size_t q) {
     const auto n = static_cast<std::size_t>(offsets[q + 1] - offsets[q]);
     const View<const double> own(chances.data() + begins[q], n * n);
-    const std::vector<double> found = stationary(moves_of(own, n), n, damping);
+    const std::vector<double> found = stationary(moves_of(own, n), n, damping, host);
     std::copy(found.begin(), found.end(), scores.begin() + (offsets[q] - offsets[0]));
   });
   return scores;

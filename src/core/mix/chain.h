@@ -18,7 +18,8 @@ namespace rankmix::mix {
 
 // The solution of pi = pi ((1 - damping) P + damping / n), times n. P is n x n and
 // column-major; its rows sum to 1.
-std::vector<double> stationary(View<const double> moves, std::size_t n, double damping);
+std::vector<double> stationary(View<const double> moves, std::size_t n, double damping,
+                               Host& host);
 
 // `chances` has a column-major n x n matrix for each query; element (i, j) is the
 // probability that j is better than i. The diagonal is ignored. `offsets` are the first

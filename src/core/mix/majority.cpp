@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "core/base/long_query.h"
+
 namespace rankmix::mix {
 namespace {
 
@@ -30,9 +32,10 @@ std::vector<std::int64_t> whole_weights(View<const double> weights) {
 
 class QueryMajority {
  public:
-  QueryMajority(const Lists& lists, const MajorityOptions& options)
+  QueryMajority(const Lists& lists, const MajorityOptions& options, Host& host)
       : lists_(lists),
         options_(options),
+        host_(host),
         list_(lists),
         weights_(whole_weights(options.weights)) {}
 
@@ -45,6 +48,7 @@ class QueryMajority {
     wins_.assign(n, 0.0);
     votes_.assign(n, 0);
     for (std::size_t i = 0; i < n; ++i) {
+      checkpoint_of_document(host_, n);
       count_from(i);
     }
     for (std::size_t i = 0; i < n; ++i) {
@@ -106,6 +110,7 @@ class QueryMajority {
 
   const Lists& lists_;
   const MajorityOptions& options_;
+  Host& host_;
   ListRanker list_;
   std::vector<std::int64_t> weights_;
   std::vector<int> retrieved_;
@@ -125,7 +130,7 @@ std::vector<double> majority_scores(const Lists& lists, const MajorityOptions& o
   }
   std::vector<double> out(lists.scores.rows());
   for_each_query(
-      lists.queries, host, [&] { return QueryMajority(lists, options); },
+      lists.queries, host, [&] { return QueryMajority(lists, options, host); },
       [&](QueryMajority& majority, std::size_t query) { majority.count(query, out); });
   return out;
 }

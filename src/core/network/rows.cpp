@@ -8,6 +8,7 @@
 #include "core/base/blocks.h"
 #include "core/base/random.h"
 #include "core/base/sort.h"
+#include "core/base/square_unit.h"
 #include "core/network/lanes.h"
 
 namespace rankmix::network {
@@ -80,22 +81,25 @@ void take(View<const T> all, const std::vector<std::size_t>& rows, std::vector<T
 void find_scale(const std::vector<double>& column, const std::vector<double>& weights,
                 double& center, double& factor) {
   constexpr double nothing = 1e-12;
+  const auto ends = std::minmax_element(column.begin(), column.end());
+  const double largest = std::max(std::abs(*ends.first), std::abs(*ends.second));
+  const double unit = square_unit(largest);
   double total = 0.0;
   double sum = 0.0;
   for (std::size_t i = 0; i < column.size(); ++i) {
     total += weights[i];
-    sum += weights[i] * column[i];
+    sum += weights[i] * (column[i] / unit);
   }
-  center = sum / total;
+  const double mean = sum / total;
   double squares = 0.0;
   for (std::size_t i = 0; i < column.size(); ++i) {
-    squares += weights[i] * (column[i] - center) * (column[i] - center);
+    const double off = column[i] / unit - mean;
+    squares += weights[i] * off * off;
   }
-  const double deviation = std::sqrt(squares / total);
-  const auto ends = std::minmax_element(column.begin(), column.end());
-  const double largest = std::max(std::abs(*ends.first), std::abs(*ends.second));
+  center = mean * unit;
+  const double deviation = std::sqrt(squares / total) * unit;
   const bool varies = *ends.first < *ends.second && deviation > nothing * largest;
-  factor = varies ? 1.0 / deviation : 0.0;
+  factor = varies ? inverse_deviation(deviation) : 0.0;
 }
 
 }  // namespace

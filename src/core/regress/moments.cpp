@@ -6,6 +6,7 @@
 #include "core/base/blocks.h"
 #include "core/base/dense.h"
 #include "core/base/errors.h"
+#include "core/base/square_unit.h"
 
 namespace rankmix::regress {
 namespace {
@@ -61,8 +62,9 @@ class BlockReader {
     return found;
   }
 
-  // Adds the weighted products of deviations from the means.
-  void add_products(const std::vector<double>& means, std::size_t begin, std::size_t end,
+  // Adds the weighted products of deviations from the means, in units.
+  void add_products(const std::vector<double>& means, const std::vector<double>& units,
+                    std::size_t begin, std::size_t end,
                     std::vector<double>& products) const {
     constexpr std::size_t at_once = 512;
     std::vector<double> packed(std::min(at_once, end - begin) * columns());
@@ -76,7 +78,7 @@ class BlockReader {
         double* to = packed.data() + j * some.size();
         read(some, j, to);
         for (std::size_t i = 0; i < some.size(); ++i) {
-          to[i] = (to[i] - means[j]) * root[i];
+          to[i] = (to[i] - means[j]) / units[j] * root[i];
         }
       }
       dense::add_gram({packed.data(), some.size(), columns()}, products.data());
@@ -118,12 +120,16 @@ Moments find_moments(const Documents& documents, View<const std::uint32_t> rows,
     }
     found.means[j] /= found.weight;
     found.varies.push_back(least < most ? 1 : 0);
+    const bool is_target = j + 1 == columns;
+    found.units.push_back(
+        is_target ? 1.0 : square_unit(std::max(std::abs(least), std::abs(most))));
   }
   std::vector<std::vector<double>> products(blocks);
   for_each_block(host, rows.size(), RowCost::kHeavy,
                  [&](std::size_t block, std::size_t begin, std::size_t end) {
                    products[block].assign(columns * columns, 0.0);
-                   reader.add_products(found.means, begin, end, products[block]);
+                   reader.add_products(found.means, found.units, begin, end,
+                                       products[block]);
                  });
   found.products = std::move(products[0]);
   for (std::size_t block = 1; block < blocks; ++block) {

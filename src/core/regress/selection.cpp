@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/dense.h"
+#include "core/base/square_unit.h"
 
 namespace rankmix::regress {
 namespace {
@@ -134,7 +135,8 @@ Regression select_regression(const Moments& moments) {
   const Standardised problem(moments);
   Model model;
   for (std::size_t j = 0; j < moments.features; ++j) {
-    if (moments.varies[j] != 0 && problem.unit(j) > 0.0) {
+    const bool divides = inverse_deviation(problem.unit(j) * moments.units[j]) > 0.0;
+    if (moments.varies[j] != 0 && divides) {
       model.features.push_back(j);
     }
   }
@@ -145,7 +147,7 @@ Regression select_regression(const Moments& moments) {
   found.intercept = moments.means[moments.features];
   for (std::size_t a = 0; a < model.features.size(); ++a) {
     const std::size_t j = model.features[a];
-    found.weights[j] = model.weights[a] / problem.unit(j);
+    found.weights[j] = model.weights[a] / problem.unit(j) / moments.units[j];
     found.intercept -= found.weights[j] * moments.means[j];
   }
   return found;

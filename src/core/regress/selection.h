@@ -15,12 +15,13 @@
 namespace rankmix::regress {
 
 // Weighted sums of products of deviations from the means, for p features and the target,
-// which comes last.
+// which comes last. Deviations are divided by the unit of their column (square_unit.h).
 struct Moments {
   std::size_t features = 0;
   double count = 0.0;                // number of documents
   double weight = 0.0;               // sum of their weights
   std::vector<double> means;         // p + 1 means
+  std::vector<double> units;         // p + 1 units; the unit of the target is 1
   std::vector<double> products;      // (p + 1) x (p + 1), lower triangle
   std::vector<std::uint8_t> varies;  // whether each feature is not constant
 

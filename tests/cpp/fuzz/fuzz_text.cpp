@@ -130,7 +130,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
       rankmix::data::FieldParser parser(format, "usage");
       MemoryText source(text, 1 + data[0] % 64);
-      parser.read(source);
+      ThreadHost host(1);
+      parser.read(source, host);
     } catch (const rankmix::data::TextError&) {
     }
   }
