@@ -99,9 +99,12 @@
 #' * `p_t`: \eqn{t = \bar d / \mathrm{se}}{t = mean(d) / se} with `df` degrees of freedom, and
 #'   \eqn{\mathrm{se} = s_d / \sqrt n}{se = sd(d) / sqrt(n)}. `df` is `n_effective` - 1.
 #'   `n_effective` is n, or with weights \eqn{(\sum_q w_q)^2 / \sum_q w_q^2}{(sum w)^2 / sum w^2}
-#'   (Kish). With weights the standard error is as in [evaluate()]. Over folds
+#'   (Kish). With weights, and without folds, the standard error is as in [evaluate()]. Over folds
 #'   \eqn{\mathrm{se}^2 = \sum_f (n_f / n)^2 s_f^2 / n_f}{se^2 = sum_f (n_f / n)^2 s_f^2 / n_f},
-#'   with Satterthwaite's degrees of freedom. Folds of one query are one stratum.
+#'   with Satterthwaite's degrees of freedom. Folds of one query are one stratum. With weights over folds,
+#'   n is the sum of the weights, and \eqn{\mathrm{se}_f^2 = \sum_q w_q^2 (d_q - \bar d_f)^2 / (1 - w_q / W_f) /
+#'   W_f^2}{se_f^2 = sum_q w_q^2 (d_q - mean_f)^2 / (1 - w_q / W_f) / W_f^2} for the sum \eqn{W_f}{W_f} of the weights
+#'   of the fold (HC2).
 #' * `p_wilcoxon`: Wilcoxon's signed ranks without zeros; ties have mean ranks. Exact for up to 50
 #'   nonzero differences, else normal (`note`: "Wilcoxon approximate"). `NA` with different weights. The test is about
 #'   the `pseudo_median` (Hodges and Lehmann), not the mean. If the signs of `pseudo_median` and of the mean differ,
@@ -156,7 +159,7 @@
 #'   \doi{10.1145/1321440.1321528}. Efron (1987), \doi{10.1080/01621459.1987.10478410}. Westfall and
 #'   Young (1993), *Resampling-Based Multiple Testing*. Romano and Wolf (2005),
 #'   \doi{10.1198/016214504000000539}. Hsu (1984), \doi{10.1214/aos/1176346732}. Carterette (2012),
-#'   \doi{10.1145/2094072.2094076}.
+#'   \doi{10.1145/2094072.2094076}. MacKinnon and White (1985), \doi{10.1016/0304-4076(85)90158-7}.
 #' @export
 compare_rankers <- function(..., data = NULL, metric = NULL, test = NULL,
                             combine = "pool", adjust = NULL, control = NULL,
