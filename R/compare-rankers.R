@@ -125,7 +125,7 @@
 #'   equivalent", and the columns of [equivalence()].
 #' * `effect`: Cohen's \eqn{d_z = \bar d / s_d}{d_z = mean(d) / sd(d)}, weighted by query weights. `NA` if
 #'   all differences are equal.
-#' * `heterogeneity`: the p-value of Cochran's Q for different means of the folds. `NA` for one fold.
+#' * `heterogeneity`: the p-value of Welch's test for different means of the folds. `NA` for one fold.
 #' * `wins`, `losses`, `ties`: the fractions of queries on which a is better, worse, or equal.
 #' * `identical`: the fraction of queries on which both rankings are identical. `NA` for evaluations.
 #' * `normality`: the p-value of the Shapiro-Wilk test. `NA` for fewer than 3 or more than 5000 queries.
