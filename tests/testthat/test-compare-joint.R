@@ -114,6 +114,15 @@ test_that("queries, weights and folds enter the joint statistic as they enter th
   }
 })
 
+test_that("weights of any scale give the same p-values and intervals", {
+  weight <- rep(c(1, 2, 3, 1), 5)
+  columns <- c("p_adjusted", "sim_lower", "sim_upper", "se")
+  expected <- tidy(compare_columns(sakai_topics[, 1:2], weight = weight))[columns]
+  for (scale in c(1e-200, 1e200)) {
+    expect_equal(tidy(compare_columns(sakai_topics[, 1:2], weight = scale * weight))[columns], expected)
+  }
+})
+
 test_that("degenerate rankers have defined values", {
   equal <- tidy(compare_columns(cbind(a = c(.1, .5, .2), b = c(.1, .5, .2), c = c(.3, .1, .6))))
   expect_identical(equal$p_adjusted[1L], 1)
