@@ -105,6 +105,10 @@ bins_missing <- function(bins, threads) {
     .Call(`_rankmix_bins_missing`, bins, threads)
 }
 
+bins_differ <- function(bins, first) {
+    .Call(`_rankmix_bins_differ`, bins, first)
+}
+
 bins_thresholds <- function(bins) {
     .Call(`_rankmix_bins_thresholds`, bins)
 }

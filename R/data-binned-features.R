@@ -4,7 +4,7 @@
 # keep (explain-background.R); a subset of the data keeps the background of the whole data.
 
 binned_features <- function(bins, x, content, max_bin, background, file = NULL) {
-  structure(list(bins = bins, rows = x$rows, names = x$names, content = content, max_bin = max_bin,
+  structure(list(bins = bins, rows = as.double(x$rows), names = x$names, content = content, max_bin = max_bin,
                  constant = x$constant[x$columns], missing = x$missing[x$columns], background = background,
                  file = file),
             class = "binned_features")

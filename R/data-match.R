@@ -116,10 +116,22 @@ select_positions <- function(x, wanted, model, call) {
   )
 }
 
+# A column of numbers in the place of a factor, such as the codes of its levels in a file.
+refuse_numbers_for_levels <- function(lacking, given, model, call) {
+  entry <- Find(function(entry) entry$column %in% given && any(entry$features %in% lacking), model$encoding)
+  if (!is.null(entry)) {
+    stop_input("newdata", sprintf("`%s` is a factor in the model, and a number in the new data.", entry$column),
+               sprintf("The model has the levels %s.", enumerate(entry$levels)),
+               c("Make the column a factor.",
+                 sprintf("A source of files needs the name: `factors = %s`.", show_value(entry$column))), call = call)
+  }
+}
+
 select_named <- function(x, given, model, call, wanted = model$features,
                          left_out = character()) {
   lacking <- setdiff(wanted, given)
   if (length(lacking) > 0L) {
+    refuse_numbers_for_levels(lacking, given, model, call)
     known <- intersect(lacking, left_out)
     stop_input(
       "newdata",

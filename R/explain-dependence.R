@@ -4,13 +4,14 @@
 #'
 #' @param model The ranker, or anything that [evaluate()] accepts as a ranker.
 #' @param data The documents, made by [ranking_data()]. Grades are not needed.
-#' @param feature The names of one or more features.
+#' @param feature The names of one or more features. A factor is named by its column.
 #' @param points Number of values of a feature, at most; 2 or more, default 30. More values give a finer
-#'   curve and take longer.
+#'   curve and take longer. Of a factor with more levels, the most frequent levels are used.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'
-#' @return A data frame of class `rankmix_dependence`: `feature`, `value`, `score`.
+#' @return A data frame of class `rankmix_dependence`: `feature`; `value`; `level`, the name of the level of a factor,
+#'   `NA` for other features; and `score`. The `value` of a level is its number.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' model <- fit(gbrt(trees = 50), train, threads = 1)
@@ -20,9 +21,9 @@
 #'   without j)}, the mean with v in every document. The values are quantiles of the distinct values in
 #'   `data`. Missing values are left out.
 #'
-#'   **Factors.** Each level of a factor is a feature of its own. A change of one level leaves the other levels as they
-#'   are, so documents can have two levels or none. The curve of a level then differs from the mean score with this
-#'   level in every document. Compare levels by predictions for data frames in which the column is replaced.
+#'   **Factors.** The score of a level is the mean score with this level in every document. Only levels that `data`
+#'   contain are used. An ordered factor is a feature whose values are the numbers of its levels. The levels of a
+#'   factor that was transformed are separate features, such as `colour=red`.
 #' @section Conditions: `rankmix_error_argument`: a feature that `data` do not have, or that is missing in all
 #'   documents, or a model whose scores have a meaning within a query only, such as a [cascade()].
 #' @references Friedman (2001). Greedy function approximation: a gradient boosting machine.
@@ -32,7 +33,8 @@ partial_dependence <- function(model, data, feature, points = 30, threads = NULL
   check_no_others(...)
   check_all_given()
   check_ranking_data(data, judged = FALSE)
-  feature <- check_feature_names(feature, data, name = "feature")
+  factors <- level_factors(data, transformed = FALSE)
+  columns <- check_whole_features(feature, data, factors, name = "feature")
   check_count(points, "points", min = 2)
   threads <- check_threads(threads)
   call <- rlang::current_env()
@@ -42,19 +44,32 @@ partial_dependence <- function(model, data, feature, points = 30, threads = NULL
                "Use `permutation_importance()`, or the models inside the model.")
   }
   changed <- feature_changer(model, data)
-  rows <- warning_once(lapply(feature, function(name) {
-    value <- grid_values(as.vector(data$x[, match(name, data$features)]), points)
-    if (length(value) == 0L) {
+  rows <- warning_once(Map(function(name, at) {
+    grid <- feature_grid(data, at, Find(function(entry) entry$column == name, factors), points)
+    if (length(grid$value) == 0L) {
       stop_input("argument", sprintf("The feature `%s` is missing in all documents.", name),
                  call = call)
     }
-    score <- vapply(value, function(v) {
-      mean(check_scores(scores_of(model, changed(name, value = v), threads, call),
+    score <- vapply(grid$columns, function(values) {
+      mean(check_scores(scores_of(model, changed(at, values = values), threads, call),
                         data, call = call))
     }, 0)
-    data.frame(feature = name, value = value, score = score)
-  }))
-  structure(do.call(rbind, rows), class = c("rankmix_dependence", "data.frame"))
+    data.frame(feature = name, value = grid$value, level = grid$level, score = score)
+  }, names(columns), columns))
+  structure(do.call(rbind, unname(rows)), class = c("rankmix_dependence", "data.frame"))
+}
+
+# The values of a feature, and for each value those of its columns. `factor` is the entry of a factor, or NULL.
+feature_grid <- function(data, columns, factor, points) {
+  if (is.null(factor)) {
+    value <- grid_values(as.vector(data$x[, columns]), points)
+    return(list(value = value, level = rep(NA_character_, length(value)), columns = as.list(value)))
+  }
+  counts <- vapply(columns, function(column) sum(data$x[, column], na.rm = TRUE), 0)
+  used <- sort(utils::head(order(-counts), min(points, sum(counts > 0))))
+  value <- match(data$features[columns[used]], factor$features)
+  list(value = value, level = factor$levels[value],
+       columns = lapply(used, function(l) as.double(seq_along(columns) == l)))
 }
 
 grid_values <- function(x, points) {

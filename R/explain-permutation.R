@@ -8,7 +8,8 @@
 #' @param metric The metric; default `metric_ndcg(10)`.
 #' @param times Number of shuffles of each feature; default 10. More shuffles reduce the noise and take more
 #'   time.
-#' @param features The names of the features; default all features of `data`.
+#' @param features The names of the features; default all features of `data`. A factor counts as one feature, and is
+#'   named by its column.
 #' @param level The confidence level of the intervals; default 0.95.
 #' @param seed The random seed of the shuffles. By default R's generator draws one.
 #' @param threads Number of threads. Results do not depend on it.
@@ -49,7 +50,7 @@ permutation_importance <- function(model, data, metric = metric_ndcg(10), times 
   metric[] <- lapply(metric, choosing_metric)
   check_count(times, "times")
   check_number(level, "level", 0, 1)
-  features <- check_feature_names(features, data)
+  columns <- check_whole_features(features, data, level_factors(data, transformed = TRUE))
   threads <- check_threads(threads)
   check_flag(verbose, "verbose")
   shuffles <- with_seed(check_seed(seed), lapply(seq_len(times), function(t) {
@@ -57,20 +58,20 @@ permutation_importance <- function(model, data, metric = metric_ndcg(10), times 
   }))
   values <- function(scores) matrix(evaluate(scores, data, metric, threads = threads)$value,
                                     length(data$query_ids))
-  bar <- progress_bar("Shuffling", length(features) * times, verbose)
+  bar <- progress_bar("Shuffling", length(columns) * times, verbose)
   on.exit(bar$close())
   rows <- warning_once({
     before <- values(scores_of(model, data, threads, rlang::current_env()))
     changed <- feature_changer(model, data)
-    lapply(seq_along(features), function(j) {
+    lapply(seq_along(columns), function(j) {
       after <- lapply(seq_along(shuffles), function(t) {
-        found <- values(scores_of(model, changed(features[j], rows = shuffles[[t]]), threads,
+        found <- values(scores_of(model, changed(columns[[j]], rows = shuffles[[t]]), threads,
                                   rlang::current_env()))
-        if (!is.null(bar$report)) bar$report((j - 1) * times + t, length(features) * times)
+        if (!is.null(bar$report)) bar$report((j - 1) * times + t, length(columns) * times)
         found
       })
       drop <- before[, 1L] - Reduce(`+`, after) [, 1L] / times
-      cbind(data.frame(feature = features[j]),
+      cbind(data.frame(feature = names(columns)[j]),
             summary_columns(summarise_values(drop, data$weight, level)))
     })
   })
@@ -104,29 +105,52 @@ shuffled_rows <- function(data) {
   replace(integer(length(rows)), rows, shuffled)
 }
 
-# Returns a function that changes one feature: it receives the feature and new values, and returns the changed
-# data. The new values are given for the rows `rows`, or as one value for all rows. All calls change one copy
-# of the features in place. Code of users may store its arguments, so this code gets a new copy each time.
+# The columns of the features that a user names, as a list. A factor whose levels are features is one feature.
+whole_features <- function(data, factors) {
+  levels <- lapply(factors, `[[`, "features")
+  of_level <- rep(encoded_columns(factors), lengths(levels))[match(data$features, unlist(levels))]
+  name <- ifelse(is.na(of_level), data$features, of_level)
+  split(seq_along(name), factor(name, unique(name)))
+}
+
+# The factors whose levels are features. Transformed levels have no value of their own, but can be shuffled.
+level_factors <- function(data, transformed) {
+  Filter(function(entry) !has_level_numbers(entry) && (transformed || !isTRUE(entry$changed)), data$encoding)
+}
+
+check_whole_features <- function(features, data, factors, call = rlang::caller_env(), name = "features") {
+  known <- whole_features(data, factors)
+  levels <- setdiff(intersect(features, data$features), names(known))
+  if (length(levels) > 0L) {
+    of <- names(known)[vapply(known, function(columns) levels[1L] %in% data$features[columns], NA)]
+    stop_input("argument", sprintf("`%s` is a level of the factor `%s`.", levels[1L], of),
+               "Its levels are changed together.", sprintf("Write `%s = \"%s\"`.", name, of), call = call)
+  }
+  known[check_feature_names(features, list(features = names(known)), call, name)]
+}
+
+# Returns a function that changes one feature: it receives the columns of the feature and new values, and returns the
+# changed data. The new values are those of the rows `rows`, or one value of each column for all rows. All calls
+# change one copy of the features in place. Code of users may store its arguments, so this code gets a new copy each
+# time.
 feature_changer <- function(model, data) {
   new_values <- function(column, rows, value) {
     if (is.null(rows)) rep(as.double(value), nrow(data$x)) else data$x[rows, column]
   }
   if (isS4(data$x) || has_functions(model)) {
-    return(function(feature, rows = NULL, value = NULL) {
-      column <- match(feature, data$features)
+    return(function(columns, rows = NULL, values = NULL) {
       changed <- data
-      changed$x[, column] <- new_values(column, rows, value)
+      for (i in seq_along(columns)) changed$x[, columns[i]] <- new_values(columns[i], rows, values[i])
       changed
     })
   }
   own <- data
   own$x <- copy_matrix(data$x)
-  last <- NULL
-  function(feature, rows = NULL, value = NULL) {
-    column <- match(feature, data$features)
-    if (!is.null(last) && last != column) write_column(own$x, last, data$x[, last])
-    last <<- column
-    write_column(own$x, column, new_values(column, rows, value))
+  last <- integer()
+  function(columns, rows = NULL, values = NULL) {
+    for (column in setdiff(last, columns)) write_column(own$x, column, data$x[, column])
+    last <<- columns
+    for (i in seq_along(columns)) write_column(own$x, columns[i], new_values(columns[i], rows, values[i]))
     own
   }
 }

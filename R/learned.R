@@ -99,6 +99,9 @@ leaf_documents <- function(spec) {
 # Tests one feature after the other, until one differs.
 any_feature_differs <- function(data) {
   first <- match(data$query, data$query)
+  if (has_bins(data$x)) {
+    return(bins_differ(opened_bins(data$x)$bins, first))
+  }
   for (j in seq_len(ncol(data$x))) {
     values <- data$x[, j]
     if (any(is.na(values) != is.na(values[first])) || any(values != values[first], na.rm = TRUE)) {

@@ -10,7 +10,7 @@
 #'   * For a pair: a waterfall from the score of the document below to the score of the document above,
 #'     feature by feature. The last bar is the sum of all other features.
 #'   * For a permutation importance: points with intervals.
-#'   * For a partial dependence: a line for each feature.
+#'   * For a partial dependence: a line for each feature, and a point for each level of a factor.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' model <- fit(gbrt(trees = 50), train, threads = 1)
@@ -191,15 +191,32 @@ autoplot.rankmix_dependence <- function(object, ...) {
   rlang::check_installed("ggplot2", "to plot a dependence")
   rows <- as.data.frame(object)
   rows$feature <- factor(rows$feature, unique(rows$feature))
+  several <- nlevels(rows$feature) > 1L
+  labels <- ggplot2::labs(title = "How the mean score depends on a feature",
+                          x = if (several) "Value" else levels(rows$feature), y = "Mean score")
   plot <- ggplot2::ggplot(rows, ggplot2::aes(x = .data$value, y = .data$score)) +
-    ggplot2::geom_line(colour = ranker_colours(1L)) +
-    ggplot2::geom_point(colour = ranker_colours(1L), size = 1) +
-    ggplot2::labs(title = "How the mean score depends on a feature",
-                  x = if (nlevels(rows$feature) == 1L) levels(rows$feature) else "Value",
-                  y = "Mean score") +
+    dependence_marks(rows) +
+    labels +
     plot_theme()
-  if (nlevels(rows$feature) > 1L) {
-    plot <- plot + ggplot2::facet_wrap(ggplot2::vars(.data$feature), scales = "free_x")
-  }
+  if (several) plot <- plot + ggplot2::facet_wrap(ggplot2::vars(.data$feature), scales = "free_x")
   plot
+}
+
+# A line for numbers. Levels of factors have no order, so they have points, with their names on the axis. Panels
+# of numbers and factors cannot share an axis of names, so names are then in the panel.
+dependence_marks <- function(rows) {
+  numbers <- rows[is.na(rows$level), ]
+  levels <- rows[!is.na(rows$level), ]
+  list(
+    if (nrow(numbers) > 0L) ggplot2::geom_line(data = numbers, colour = ranker_colours(1L)),
+    ggplot2::geom_point(colour = ranker_colours(1L), size = if (nrow(levels) > 0L) 2 else 1),
+    if (nrow(levels) > 0L && nlevels(droplevels(rows$feature)) == 1L) {
+      ggplot2::scale_x_continuous(breaks = levels$value, labels = shorten(levels$level, 16L))
+    } else if (nrow(levels) > 0L) {
+      list(ggplot2::geom_text(data = levels, ggplot2::aes(label = shorten(.data$level, 16L)), size = 3, vjust = -0.8,
+                              check_overlap = TRUE),
+           # Names of the first and the last level need space.
+           ggplot2::scale_x_continuous(expand = ggplot2::expansion(0.2)))
+    }
+  )
 }

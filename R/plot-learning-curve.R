@@ -1,6 +1,8 @@
 #' Plot learning curves
 #'
 #' @param object The learning curves, made by [learning_curve()].
+#' @param n Number of rankers to draw; default 8, because more colours cannot be distinguished. The rankers with the
+#'   highest means at the largest fraction are drawn. The caption gives the number of all rankers.
 #' @param ... Not used.
 #' @return A ggplot: the mean of the metric over test queries against the fraction of training
 #'   queries, with intervals as bands, and a panel for each order.
@@ -11,20 +13,24 @@
 #'                         fractions = c(0.2, 1), seed = 1, threads = 1, verbose = FALSE)
 #' if (requireNamespace("ggplot2", quietly = TRUE)) ggplot2::autoplot(curve)
 #' @exportS3Method ggplot2::autoplot
-autoplot.rankmix_learning_curve <- function(object, ...) {
+autoplot.rankmix_learning_curve <- function(object, n = max_curves, ...) {
   rlang::check_installed("ggplot2", "to plot learning curves")
   check_no_others(...)
+  check_count(n, "n", infinite = TRUE)
   table <- summary(object)
   if (nrow(table) == 0L) {
     stop_input("argument", "All rankers failed: there is nothing to plot.")
   }
-  rankers <- unique(table$ranker)
+  metric <- format(object$metric)
+  drawn <- drawn_at_largest(table, n, metric)
+  rankers <- drawn$rankers
+  table <- table[table$ranker %in% rankers, ]
   table$ranker <- factor(table$ranker, rankers)
   table$in_curve <- stats::ave(table$fraction, table$ranker, table$order, FUN = length) > 1
   words <- c(random = "random order", hard_first = "hard queries first",
              easy_first = "easy queries first")
   table$order <- factor(words[table$order], words)
-  metric <- format(object$metric)
+  legend <- ranker_legend(short_labels_of_rankers(rankers))
   # Rankers with a single point have no line. They are drawn side by side, so that none is hidden.
   alone <- table[!table$in_curve, ]
   dodge <- ggplot2::position_dodge(width = if (nrow(alone) == nrow(table)) 12 else 0)
@@ -38,15 +44,15 @@ autoplot.rankmix_learning_curve <- function(object, ...) {
                             ggplot2::aes(ymin = .data$lower, ymax = .data$upper)) +
     ggplot2::geom_point(position = dodge, size = 2) +
     fraction_axis(100 * unique(table$fraction)) +
-    scale_rankers(length(rankers)) +
-    ggplot2::scale_fill_manual(values = ranker_colours(length(rankers))) +
-    ggplot2::scale_shape_manual(values = ranker_shapes(length(rankers))) +
-    ggplot2::guides(colour = ranker_legend(rankers), fill = ranker_legend(rankers),
-                    shape = ranker_legend(rankers)) +
+    scale_rankers(length(rankers), labels = short_labels_of_rankers) +
+    ggplot2::scale_fill_manual(values = ranker_colours(length(rankers)), labels = short_labels_of_rankers) +
+    ggplot2::scale_shape_manual(values = ranker_shapes(length(rankers)), labels = short_labels_of_rankers) +
+    ggplot2::guides(colour = legend, fill = legend, shape = legend) +
     ggplot2::labs(title = sprintf("Learning curves: %s on the test queries", metric),
                   x = "Training queries, % of all", y = sprintf("Mean %s", metric),
                   colour = NULL, fill = NULL, shape = NULL,
-                  caption = "95 % intervals over the test queries, the same for all points.") +
+                  caption = caption_lines(drawn$words,
+                                          "95 % intervals over the test queries, the same for all points.")) +
     plot_theme()
   if (nlevels(droplevels(table$order)) > 1L) {
     plot <- plot + ggplot2::facet_wrap(ggplot2::vars(.data$order))
@@ -54,6 +60,15 @@ autoplot.rankmix_learning_curve <- function(object, ...) {
     plot <- plot + ggplot2::labs(subtitle = as.character(table$order[1L]))
   }
   plot
+}
+
+# The rankers with the highest means at their largest fraction, averaged over orders, and words about others.
+drawn_at_largest <- function(table, n, metric) {
+  largest <- table[table$fraction == max(table$fraction), ]
+  rankers <- unique(table$ranker)
+  means <- tapply(largest$mean, factor(largest$ranker, rankers), mean)
+  shown <- drawn_rankers(stats::setNames(as.vector(means), rankers), n)
+  list(rankers = shown, words = drawn_words(length(shown), length(rankers), paste(metric, "at the largest fraction")))
 }
 
 # The x axis. A single fraction gets an axis as wide as the axis of a curve.

@@ -73,7 +73,7 @@ open_run <- function(folder, what, contents, seed, drawn = check_seed(seed, call
     },
     forget = function(task) unlink(task_file(folder, task)),
     share_data = function(part, data_of) {
-      if (!file.exists(data_file(part))) save_beside(data_of(part), data_file(part), call)
+      if (!file.exists(data_file(part))) save_shared(data_of(part), data_file(part), call)
     }
   )
 }
@@ -129,4 +129,35 @@ load_task <- function(folder, identity, task) {
 
 save_beside <- function(value, file, call = rlang::caller_env()) {
   write_bytes_beside(serialize(value, NULL), file, call)
+}
+
+# Saves data for workers. Bins cannot be serialized, so bins in memory get a file of their own beside `file`.
+# It is stored without its folder, because the folder of a run may be moved.
+save_shared <- function(value, file, call = rlang::caller_env()) {
+  count <- 0L
+  value <- change_binned(value, function(data) {
+    if (is.null(data$x$file)) {
+      count <<- count + 1L
+      data$x$file <- sub("rds$", sprintf("%d.bins", count), basename(file))
+      write_binned_data(data, file.path(dirname(file), data$x$file))
+    }
+    data
+  })
+  save_beside(value, file, call)
+}
+
+read_shared <- function(file) {
+  change_binned(readRDS(file), function(data) {
+    if (dirname(data$x$file) == ".") data$x$file <- file.path(dirname(file), data$x$file)
+    data
+  })
+}
+
+# Binned data inside lists, changed by a function.
+change_binned <- function(value, change) {
+  if (is_binned(value)) {
+    return(change(value))
+  }
+  if (is.list(value) && !is.object(value)) value[] <- lapply(value, change_binned, change)
+  value
 }

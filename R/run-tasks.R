@@ -187,7 +187,7 @@ needs_of_functions <- function(functions) {
 work_on_task <- function(task, work, run, data, threads) {
   tryCatch({
     if (!identical(worker_memory$data, data)) {
-      worker_memory$prepared <- work$prepare(readRDS(data), threads)
+      worker_memory$prepared <- work$prepare(read_shared(data), threads)
       worker_memory$data <- data
     }
     result <- work$perform(task, worker_memory$prepared, threads, NULL)

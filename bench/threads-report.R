@@ -131,8 +131,8 @@ locality_section <- function(kinds, recorded, places) {
     "Nodes have other rows in each call.",
     "Threads that keep their tasks could have their memory near, but it is not placed by them:",
     "a `std::vector` is filled with zeros when it is made, so the calling thread writes all its pages first.",
-    "This includes the bins, the gradients, the lists of rows and the histograms.",
-    "The bins of a tile are then written by blocks of rows, and read by tile.", "",
+    "This includes the gradients, the lists of rows and the histograms.",
+    "The bins are not filled with zeros. Threads write the bins of a tile by blocks of rows, and read them by tile.", "",
     markdown_table(c("fit", "phase", "function", "a task, and its arrays", "2 threads", "8", "64"), rows))
 }
 

@@ -344,6 +344,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// bins_differ
+bool bins_differ(BinsPointer bins, Rcpp::IntegerVector first);
+RcppExport SEXP _rankmix_bins_differ(SEXP binsSEXP, SEXP firstSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< BinsPointer >::type bins(binsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type first(firstSEXP);
+    rcpp_result_gen = Rcpp::wrap(bins_differ(bins, first));
+    return rcpp_result_gen;
+END_RCPP
+}
 // bins_thresholds
 Rcpp::List bins_thresholds(BinsPointer bins);
 RcppExport SEXP _rankmix_bins_thresholds(SEXP binsSEXP) {
@@ -1976,6 +1987,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_bins_levels", (DL_FUNC) &_rankmix_bins_levels, 4},
     {"_rankmix_bins_with_levels", (DL_FUNC) &_rankmix_bins_with_levels, 6},
     {"_rankmix_bins_missing", (DL_FUNC) &_rankmix_bins_missing, 2},
+    {"_rankmix_bins_differ", (DL_FUNC) &_rankmix_bins_differ, 2},
     {"_rankmix_bins_thresholds", (DL_FUNC) &_rankmix_bins_thresholds, 1},
     {"_rankmix_bins_digest", (DL_FUNC) &_rankmix_bins_digest, 6},
     {"_rankmix_rows_by_marks", (DL_FUNC) &_rankmix_rows_by_marks, 6},

@@ -596,6 +596,26 @@ std::vector<double> bins_missing(BinsPointer bins, int threads) {
   });
 }
 
+// Whether the bin of any feature differs between a row and the row `first` of the same query, which is counted from 1.
+// [[Rcpp::export(rng = false)]]
+bool bins_differ(BinsPointer bins, Rcpp::IntegerVector first) {
+  return rankmix::guarded([&] {
+    RHost host(1, R_NilValue);
+    const data::BinnedMatrix& own = *bins;
+    const int* const row = first.begin();
+    bool differ = false;
+    for (std::size_t f = 0; f < own.features() && !differ; ++f) {
+      host.checkpoint();
+      own.with_bins_of(f, [&](const auto& bin_of) {
+        for (std::size_t i = 0; i < own.rows() && !differ; ++i) {
+          differ = bin_of(i) != bin_of(static_cast<std::size_t>(row[i]) - 1);
+        }
+      });
+    }
+    return differ;
+  });
+}
+
 // The thresholds of each feature.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List bins_thresholds(BinsPointer bins) {

@@ -8,6 +8,8 @@
 #   --goal     fails if less than this percentage of the lines of R or of C++ is covered
 #   REGEX      only R test files whose names match
 #
+# RANKMIX_TESTS=quick runs the R tests with small draws, without the slow tests.
+#
 # Without parts, --native and --core are run. A full run compiles all C++ code twice and runs all tests, so it can be
 # run in parts. With REGEX, lines are added to the results of earlier runs. Without REGEX, the results of that part are
 # measured anew.
@@ -92,7 +94,7 @@ measure_r <- function(shared_library) {
   results <- file.path(output, "tests.rds")
   unlink(results)
   code <- c(
-    "Sys.setenv(NOT_CRAN = \"true\", RANKMIX_TESTS = \"usual\")",
+    sprintf("Sys.setenv(NOT_CRAN = \"true\", RANKMIX_TESTS = %s)", deparse(Sys.getenv("RANKMIX_TESTS", "usual"))),
     sprintf("found <- testthat::test_dir(%s,", deparse(file.path(root, "tests", "testthat"))),
     "  package = \"rankmix\", load_package = \"installed\", reporter = \"check\", stop_on_failure = FALSE,",
     sprintf("  filter = %s)", if (is.null(regex)) "NULL" else deparse(regex)),

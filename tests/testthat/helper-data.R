@@ -73,3 +73,17 @@ sparse_case <- function(n = 600, features = 40, seed = 1, density = 0.1) {
   signal <- as.vector(x[, 1] > 0) + as.vector(x[, 2] > 0) + as.vector(x[, 7] > -0.5)
   list(x = x, relevance = pmin(3, signal + rbinom(n, 1, 0.2)), query = sample(30, n, TRUE))
 }
+
+# A data frame with a factor that has an unused level and missing values, an ordered factor and a number.
+colour_frame <- function(queries = 12, documents = 10, seed = 5) {
+  with_seed(seed, {
+    rows <- queries * documents
+    frame <- data.frame(query = rep(seq_len(queries), each = documents), x = as.double(sample(3, rows, TRUE)),
+                        colour = factor(sample(c("blue", "green", "red"), rows, TRUE, c(1, 2, 3)),
+                                        c("blue", "green", "red", "unused")),
+                        size = factor(sample(c("s", "m", "l"), rows, TRUE), c("s", "m", "l"), ordered = TRUE))
+    frame$colour[sample(rows, 6)] <- NA
+    frame$grade <- pmin(2, frame$x - 1 + (frame$colour %in% "red"))
+    frame
+  })
+}

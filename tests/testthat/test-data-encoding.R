@@ -159,7 +159,7 @@ test_that("level numbers are refused where features are used as numbers", {
   data <- ranking_data(wide_frame(), g, q)
   file <- withr::local_tempfile()
   expect_snapshot_error(fit(gbrt(trees = 2), data), class = "rankmix_error_feature")
-  for (use in list(function() tune_and_mix(data, data, members = list(gbrt(trees = 2)), verbose = FALSE),
+  for (use in list(function() tune_and_mix(data, members = list(gbrt(trees = 2)), verbose = FALSE),
                    function() standardize_queries(data), function() whiten_queries(data),
                    function() kernel_features(data), function() binned_data(data),
                    function() write_letor(data, file))) {

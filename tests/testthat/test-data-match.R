@@ -136,3 +136,16 @@ test_that("a new column of text is to become numbers, not a document id", {
   expect_no_match(conditionMessage(error), "document =", fixed = TRUE)
   expect_error(predict(model, c(1, 2)), "`x[1, , drop = FALSE]`", fixed = TRUE)
 })
+
+test_that("codes of levels are no levels", {
+  frame <- colour_frame()
+  model <- fit(gbrt(3, min_data_in_leaf = 3), ranking_data(frame, grade, query = query), seed = 1, threads = 1)
+  frame$colour <- as.integer(frame$colour)
+  file <- withr::local_tempfile(fileext = ".csv")
+  write.csv(frame[c("query", "x", "colour")], file, row.names = FALSE)
+  expect_snapshot_error(predict(model, data_source(file, query = query, factors = TRUE)),
+                        class = "rankmix_error_newdata")
+  coded <- ranking_data(frame[c("query", "x", "colour")], query = query)
+  expect_error(predict(model, coded), "`colour` is a factor in the model, and a number in the new data.",
+               class = "rankmix_error_newdata", fixed = TRUE)
+})

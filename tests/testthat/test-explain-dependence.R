@@ -35,3 +35,34 @@ test_that("scores that have a meaning within a query only have no partial depend
                 threads = 1, verbose = FALSE)
   expect_error(partial_dependence(staged, data, "signal1"), "within a query only", class = "rankmix_error_argument")
 })
+
+test_that("a factor has the value of each level in every document", {
+  frame <- colour_frame()
+  data <- ranking_data(frame, grade, query = query)
+  model <- fit(gbrt(trees = 10, num_leaves = 4, min_data_in_leaf = 3), data)
+  table <- partial_dependence(model, data, c("colour", "size", "x"), points = 3)
+  expect_identical(table$feature, rep(c("colour", "size", "x"), each = 3))
+  expect_identical(table$level, c("blue", "green", "red", rep(NA, 6)))
+  expect_identical(table$value[1:6], as.double(rep(1:3, 2)))
+  for (name in c("blue", "green", "red")) {
+    changed <- frame
+    changed$colour <- factor(name, levels(frame$colour))
+    expect_equal(table$score[table$level %in% name], mean(predict(model, changed)))
+  }
+})
+
+test_that("the most frequent levels are used, without levels that do not occur", {
+  frame <- colour_frame()
+  data <- ranking_data(frame, grade, query = query)
+  model <- fit(gbrt(trees = 3, num_leaves = 4, min_data_in_leaf = 3), data)
+  counts <- table(frame$colour)
+  table <- partial_dependence(model, data, "colour", points = 2)
+  expect_identical(table$level, sort(names(sort(-counts))[1:2]))
+  expect_false("unused" %in% partial_dependence(model, data, "colour")$level)
+})
+
+test_that("a level alone is refused", {
+  data <- ranking_data(colour_frame(), grade, query = query)
+  model <- fit(gbrt(trees = 3, num_leaves = 4, min_data_in_leaf = 3), data)
+  expect_snapshot_error(partial_dependence(model, data, "colour=red"), class = "rankmix_error_argument")
+})

@@ -90,3 +90,26 @@ test_that("shuffles show progress", {
   permutation_importance(function(data) data$x[, 1], data, times = 2, seed = 1)
   expect_equal(reported, 1:4 / 4)
 })
+
+test_that("all levels of a factor are shuffled together", {
+  data <- ranking_data(colour_frame(), grade, query = query)
+  # A document with two levels, or none, would be an error here.
+  ranker <- function(data) {
+    colour <- data$x[, startsWith(data$features, "colour="), drop = FALSE]
+    expect_true(all(is.na(rowSums(colour)) | rowSums(colour) == 1))
+    data$x[, "x"] + ifelse(is.na(colour[, 1]), 0, colour[, "colour=red"])
+  }
+  table <- permutation_importance(ranker, data, times = 3, seed = 1)
+  expect_setequal(table$feature, c("colour", "size", "x"))
+  shuffled <- with_seed(1, shuffled_rows(data))
+  model <- fit(gbrt(trees = 10, num_leaves = 4, min_data_in_leaf = 3), data)
+  one <- permutation_importance(model, data, times = 1, features = "colour", seed = 1)
+  changed <- data
+  columns <- startsWith(data$features, "colour=")
+  changed$x[, columns] <- data$x[shuffled, columns]
+  metric <- metric_ndcg(10, ties = "average")
+  drop <- evaluate(model, data, metric)$value - evaluate(model, changed, metric)$value
+  expect_equal(one$drop, mean(drop, na.rm = TRUE))
+  expect_error(permutation_importance(model, data, features = "colour=red"), "`features = \"colour\"`",
+               class = "rankmix_error_argument", fixed = TRUE)
+})

@@ -44,3 +44,18 @@ test_that("costs above all gains are the cause of a constant model", {
   expect_warning(fit(gbrt(5, feature_cost = rep(2, ncol(train))), train),
                  "No split gains more than the cost of its feature", class = "rankmix_warning_constant")
 })
+
+test_that("the cause is found for binned data, too", {
+  message_of <- function(data, spec = gbrt(5)) {
+    tryCatch(fit(spec, data, threads = 1), rankmix_warning_constant = conditionMessage)
+  }
+  binned <- binned_data(as.data.frame(few_documents()), relevance, query, verbose = FALSE)
+  expect_match(message_of(binned), "min_data_in_leaf")
+  expect_identical(message_of(binned), message_of(few_documents()))
+  # Here the only feature is constant in each query.
+  frame <- data.frame(relevance = rep(0:1, 20), query = rep(1:10, each = 4), x = rep(c(2, 9, 4, 7, 1), each = 8))
+  binned <- binned_data(frame, relevance, query, verbose = FALSE)
+  spec <- gbrt(5, min_data_in_leaf = 1)
+  expect_match(message_of(binned, spec), "No feature differs between the documents of a training query.")
+  expect_identical(message_of(binned, spec), message_of(ranking_data(frame, relevance, query = query), spec))
+})

@@ -174,3 +174,40 @@ test_that("a report that fails ends no computation either", {
                               report = function() stop("no one listens"))
   expect_identical(done[[1L]], "a")
 })
+
+test_that("workers get bins that are in memory, also those of parts of a file", {
+  frame <- as.data.frame(simulate_ranking(30, documents = 8, features = 5, seed = 1)$data)
+  file <- withr::local_tempfile(fileext = ".bins")
+  for (data in list(binned_data(frame, relevance, query, verbose = FALSE),
+                    binned_data(frame, relevance, query, file = file, verbose = FALSE))) {
+    rankers <- list(few = gbrt(3, min_data_in_leaf = 3), many = gbrt(6, min_data_in_leaf = 3))
+    folds <- query_folds(data, 3, seed = 1)
+    results <- function() {
+      benchmark <- benchmark_rankers(rankers, folds, metric_ndcg(5), data = data, seed = 1, threads = 1,
+                                     verbose = FALSE)
+      mixture <- tune_and_mix(data[1:24], members = rankers, seed = 1, threads = 1, verbose = FALSE)
+      tuned <- tune_ranker(gbrt(min_data_in_leaf = 3), data, folds = 2, budget = 6, seed = 1, threads = 1,
+                           verbose = FALSE)
+      list(tidy(benchmark)$mean, predict(mixture, data), as.data.frame(tuned$table)$mean)
+    }
+    expected <- results()
+    found <- local({
+      local_plan(future::multisession, workers = 2)
+      results()
+    })
+    expect_identical(found, expected)
+  }
+})
+
+test_that("a run directory with bins can be moved", {
+  folder <- local_folder()
+  data <- binned_data(as.data.frame(random_data()), relevance, query, verbose = FALSE)
+  dir.create(file.path(folder, "a"), recursive = TRUE)
+  save_shared(list(train = data[1:6], valid = list(data[7:12]), rest = 1), file.path(folder, "a", "data-x.rds"))
+  file.rename(file.path(folder, "a"), file.path(folder, "b"))
+  read <- read_shared(file.path(folder, "b", "data-x.rds"))
+  model <- fit(gbrt(3, min_data_in_leaf = 3), data, seed = 1, threads = 1)
+  expect_identical(predict(model, read$train), predict(model, data[1:6]))
+  expect_identical(predict(model, read$valid[[1]]), predict(model, data[7:12]))
+  expect_identical(read$rest, 1)
+})

@@ -1,9 +1,12 @@
 // Vectors in large memory pages, if the system supports them. They are for arrays of
 // megabytes whose rows are read by a list of indices. With small pages, every second row
 // would also cost a miss of the translation lookaside buffer (TLB).
+// New numbers are not set to zero. So each page is first written by the thread that fills
+// it, and pages that are never filled take no memory.
 #pragma once
 #include <cstddef>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "core/base/aligned.h"
@@ -32,6 +35,14 @@ struct LargePageAllocator {
     return static_cast<T*>(memory);
   }
   void deallocate(T* p, std::size_t n) { ::operator delete(p, alignment(n * sizeof(T))); }
+  template <class U>
+  void construct(U* p) {
+    ::new (static_cast<void*>(p)) U;
+  }
+  template <class U, class... Args>
+  void construct(U* p, Args&&... args) {
+    ::new (static_cast<void*>(p)) U(std::forward<Args>(args)...);
+  }
   template <class U>
   bool operator==(const LargePageAllocator<U>&) const {
     return true;
