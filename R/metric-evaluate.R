@@ -495,9 +495,10 @@ value_moments <- function(values, weight, summed = FALSE) {
 }
 
 # The sum of squared distances from the mean, corrected for the estimated mean: by n / (n - 1) without weights. With
-# weights, the sum with this factor is too small, by a fraction of about 1 / n_effective. For one sample, the few degrees
-# of freedom of Kish make up for this. For a sum of several samples the degrees of freedom add up. So each square needs
-# the factor 1 / (1 - w / W) (HC2 of MacKinnon and White 1985). A query with all the weight has no distance.
+# weights, the sum with this factor is too small, by a fraction of about 1 / n_effective. For one sample, the few
+# degrees of freedom of Kish make up for this. For a sum of several samples the degrees of freedom add up. So each
+# square needs the factor 1 / (1 - w / W) (HC2 of MacKinnon and White 1985). A query with all the weight has no
+# distance.
 corrected_sum <- function(squares, weight, summed) {
   n <- length(weight)
   if (!summed || all(weight == weight[1L])) {

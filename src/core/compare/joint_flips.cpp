@@ -77,8 +77,8 @@ class Flipper {
   // A block of patterns: the signed sums of all strata and rankers, w v, and w^2 v with
   // the squared weights of the variance.
   struct Block {
-    std::vector<Lane> sums;          // strata x rankers
-    std::vector<Lane> squared_sums;  // empty without weights
+    std::vector<Lane> sums;                                      // strata x rankers
+    std::vector<Lane> squared_sums;                              // empty without weights
     std::vector<std::array<std::uint8_t, kPatternBlock>> signs;  // of each group
   };
 
