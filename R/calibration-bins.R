@@ -1,8 +1,14 @@
-# Bins of predicted probabilities, and the bootstrap of queries.
+# Bins of predicted probabilities, their intervals, and the bootstrap of queries for the error.
 #
 # Input: the prediction, relevance, weight and query of each document. Output: a row for each bin, and the error.
-# All resamples need only the sums of each query in each bin. A sample is stored as the number of copies of each
-# query.
+# Intervals and resamples need only the sums of each query in each bin. A sample is stored as the number of copies of
+# each query.
+#
+# Intervals of bins: queries are clusters. The variance of the observed mean is HC2, and the degrees of freedom are
+# Kish's effective number of queries minus 1. Across queries, the observed mean is a fraction. Its interval is Wilson's,
+# with the number of independent documents that has the same variance (Korn and Graubard 1998, Survey Methodology 24).
+# So the interval has a width also if all or no documents are relevant. Percentiles of the bootstrap have none, and
+# covered 77 % for rare relevance.
 
 # Predictions and observations minus the means of their query. Queries of one document are left out.
 centred_by_query <- function(predicted, observed, weight, query) {
@@ -17,7 +23,8 @@ centred_by_query <- function(predicted, observed, weight, query) {
          `[`, kept)
 }
 
-binned_calibration <- function(view, bins, level, resamples, seed) {
+# `limits` gives the intervals of the bins: fraction_limits() or difference_limits().
+binned_calibration <- function(view, bins, level, resamples, seed, limits = fraction_limits) {
   if (length(view$predicted) == 0L || sum(view$weight) == 0) {
     return(no_calibration())
   }
@@ -29,14 +36,43 @@ binned_calibration <- function(view, bins, level, resamples, seed) {
   sums <- lapply(list(weight = view$weight, predicted = view$weight * view$predicted,
                       observed = view$weight * view$observed), function(x) sums_by(x, bin, query))
   whole <- calibration_of_sums(lapply(sums, function(s) cbind(rowSums(s))))
-  samples <- if (max(query) > 1L) calibration_samples(sums, whole, resamples, seed)
-  tail <- (1 - level) / 2
-  ends <- if (is.null(samples)) matrix(NA_real_, 2L, count) else {
-    apply(samples$observed, 1L, stats::quantile, c(tail, 1 - tail), names = FALSE, na.rm = TRUE)
-  }
+  observed <- whole$observed[, 1L]
+  several <- max(query) > 1L
+  ends <- limits(observed, bin_spread(sums, observed), level)
+  if (!several) ends[] <- NA_real_
+  distance <- if (several) calibration_distances(sums, whole, resamples, seed)
   list(bins = data.frame(bin = seq_len(count), documents = tabulate(bin, count), predicted = whole$predicted[, 1L],
-                         observed = whole$observed[, 1L], lower = ends[1L, ], upper = ends[2L, ]),
-       error = error_interval(sum(abs(whole$difference)), samples$distance, level))
+                         observed = observed, ends),
+       error = error_interval(sum(abs(whole$difference)), distance, level))
+}
+
+# The variance of the observed mean of each bin, and its effective number of queries.
+bin_spread <- function(sums, observed) {
+  total <- rowSums(sums$weight)
+  share <- sums$weight / total
+  squares <- ((sums$observed - observed * sums$weight) / total)^2
+  variance <- rowSums(ifelse(share < 1, squares / (1 - share), 0))
+  # Rounding noise of equal queries becomes 0.
+  variance[variance < 1e-24] <- 0
+  list(variance = variance, effective = 1 / rowSums(share^2))
+}
+
+# Wilson's interval of a fraction. If queries do not differ, or there is only one, each effective query counts as one
+# document.
+fraction_limits <- function(observed, spread, level) {
+  documents <- ifelse(spread$variance > 0, observed * (1 - observed) / spread$variance, spread$effective)
+  t <- stats::qt((1 + level) / 2, pmax(spread$effective - 1, 1))
+  extra <- t^2 / documents
+  middle <- (observed + extra / 2) / (1 + extra)
+  half <- t * sqrt(observed * (1 - observed) / documents + extra / (4 * documents)) / (1 + extra)
+  data.frame(lower = pmax(0, middle - half), upper = pmin(1, middle + half))
+}
+
+# The t interval of a difference to the mean of the query. NA with fewer than two effective queries.
+difference_limits <- function(observed, spread, level) {
+  df <- ifelse(spread$effective >= 2, spread$effective - 1, NA_real_)
+  half <- stats::qt((1 + level) / 2, df) * sqrt(spread$variance)
+  data.frame(lower = observed - half, upper = observed + half)
 }
 
 sums_by <- function(x, bin, query) {
@@ -52,16 +88,15 @@ calibration_of_sums <- function(sums) {
        difference = (sums$observed - sums$predicted) / rep(colSums(sums$weight), each = nrow(sums$weight)))
 }
 
-# For each resample: the observed fractions of the bins, and the distance from the result for all queries.
-calibration_samples <- function(sums, whole, resamples, seed) {
+# The distance of each resample from the result for all queries.
+calibration_distances <- function(sums, whole, resamples, seed) {
   queries <- ncol(sums$weight)
-  found <- with_seed(seed, lapply(resample_chunks(resamples, queries), function(chunk) {
+  with_seed(seed, unlist(lapply(resample_chunks(resamples, queries), function(chunk) {
     drawn <- t(bootstrap_counts(length(chunk), queries))
     # The order of the sums of %*% depends on the BLAS.
     sample <- calibration_of_sums(lapply(sums, mix_scores, drawn, 1L))
-    list(observed = sample$observed, distance = colSums(abs(sample$difference - whole$difference[, 1L])))
-  }))
-  list(observed = do.call(cbind, lapply(found, `[[`, "observed")), distance = unlist(lapply(found, `[[`, "distance")))
+    colSums(abs(sample$difference - whole$difference[, 1L]))
+  }), use.names = FALSE))
 }
 
 # By the triangle inequality, the error differs from its true value by at most this distance.

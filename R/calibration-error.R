@@ -56,13 +56,21 @@
 #' - c_b|}{sum_b |c*_b - c_b|}, with \eqn{c_b = w_b (y_b - p_b)}{c_b = w_b (y_b - p_b)} and the sample's
 #' \eqn{c_b^*}{c*_b}. The interval covers the true error of these bins with a probability of about `level` or more, also
 #' if the true error is 0. If the lower limit is 0, the probabilities may be right. `by_chance` is the mean of this sum
-#' over the samples. The error is never 0 on finite data: compare it with `by_chance`. Intervals of bins are
-#' percentiles.
+#' over the samples. The error is never 0 on finite data: compare it with `by_chance`. In simulations of right
+#' probabilities and 30 or more queries, 95 % intervals contained the error 0 in 91 to 96 %.
+#'
+#' **Intervals of bins.** Queries are clusters. With the sum \eqn{u_q}{u_q} of weighted deviations of query q in a bin
+#' and its share \eqn{h_q}{h_q} of the sum W of weights, the variance is \eqn{v = \sum_q u_q^2 / (1 - h_q) / W^2}{v =
+#' sum_q u_q^2 / (1 - h_q) / W^2}. The degrees of freedom are \eqn{1 / \sum_q h_q^2 - 1}{1 / sum_q h_q^2 - 1}. Within
+#' queries, the interval is Student's t. Across queries, it is Wilson's interval of a fraction y of \eqn{y (1 - y) /
+#' v}{y (1 - y) / v} documents, with a quantile of t (Korn and Graubard). In simulations of 10 to 200 queries, these
+#' intervals covered 95 to 97 % across queries and 93 to 95 % within. With very unequal weights they covered 91 %.
 #'
 #' **Weights.** Weights of queries and documents are used in all means.
 #'
 #' **Ties and undefined cases.** Equal predictions are in one bin, so there may be fewer bins. With one query intervals
-#' and p-values are `NA`. In a bin where all or no documents are relevant, the interval has no width.
+#' and p-values are `NA`. In a bin where all or no documents are relevant, each query counts as one document. Within
+#' queries, a bin with fewer than two effective queries has no interval.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: a number out of range; another `relevant` than in the calibration.
@@ -70,7 +78,8 @@
 #' * `rankmix_error_calibration`: a ranker without probabilities.
 #' @section Cost: O(n b r) for n queries, b bins and r resamples.
 #' @references Naeini, Cooper and Hauskrecht (2015), Obtaining well calibrated probabilities using Bayesian binning,
-#'   *AAAI*. Broecker and Smith (2007), \doi{10.1175/WAF993.1}.
+#'   *AAAI*. Broecker and Smith (2007), \doi{10.1175/WAF993.1}. Korn and Graubard (1998), Confidence intervals for
+#'   proportions with small expected number of positive counts, *Survey Methodology* 24.
 #' @seealso [calibrate()]. [reliability()] has another meaning: it is about the number of queries.
 #' @export
 calibration_error <- function(model, data, relevant = 1, bins = 10, level = 0.95, resamples = 1000, seed = NULL,
@@ -92,7 +101,8 @@ calibration_error <- function(model, data, relevant = 1, bins = 10, level = 0.95
   if (is.null(weight)) weight <- rep(1, length(observed))
   views <- list(across = list(predicted = predicted, observed = observed, weight = weight, query = data$query),
                 within = centred_by_query(predicted, observed, weight, data$query))
-  found <- lapply(views, binned_calibration, bins = bins, level = level, resamples = resamples, seed = seed)
+  limits <- list(across = fraction_limits, within = difference_limits)
+  found <- Map(function(view, limits) binned_calibration(view, bins, level, resamples, seed, limits), views, limits)
   structure(list(bins = bind_named(lapply(found, `[[`, "bins"), "scale"),
                  errors = bind_named(lapply(found, `[[`, "error"), "scale"),
                  relevant = relevant, level = level, queries = length(data$query_ids), documents = nrow(data)),

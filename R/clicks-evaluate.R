@@ -70,10 +70,12 @@
 #' document as 0 in sessions that did not show it. Then the estimate is too low on average.
 #'
 #' **Standard errors.** Sessions of one query are a cluster. With the sum \eqn{u_q}{u_q} of deviations of
-#' query q, G queries and N sessions, the variance is
-#' \eqn{G / (G - 1) \sum_q u_q^2 / N^2}{G / (G - 1) sum_q u_q^2 / N^2}. Intervals use Student's t with G - 1
-#' degrees of freedom. Intervals are for the population of queries from which the log is a sample. For `"snips"`, the
-#' ratio is linearised. Differences use the same sessions for both rankers.
+#' query q, its number of sessions \eqn{n_q}{n_q} and N sessions, the variance is
+#' \eqn{\sum_q u_q^2 / (1 - n_q / N) / N^2}{sum_q u_q^2 / (1 - n_q / N) / N^2} (HC2). Intervals use Student's t with
+#' \eqn{N^2 / \sum_q n_q^2 - 1}{N^2 / sum_q n_q^2 - 1} degrees of freedom (Kish's effective number of queries minus
+#' 1). With G queries of the same number of sessions, these are the usual factor G / (G - 1) and G - 1. Intervals are
+#' for the population of queries from which the log is a sample. For `"snips"`, the ratio is linearised. Differences use
+#' the same sessions for both rankers.
 #'
 #' **Weights.** The weight of a click is 1 / propensity, at most `clip`. `effective_size` is
 #' \eqn{(\sum w)^2 / \sum w^2}{(sum w)^2 / sum w^2} over the clicks on documents with a weight in the metric.
@@ -81,7 +83,9 @@
 #' **Ties.** Tied documents share the mean of their rank weights. Of the metric, only the cut-off, the discount, the
 #' gain of grade 1 and the persistence are used.
 #'
-#' **Undefined cases.** With one query, `se` is `NA`. Without clicks, `"snips"` is `NaN`.
+#' **Undefined cases.** With one query, `se` is `NA`. With fewer than two effective queries, there is no interval. If
+#' the estimate is the same for all queries, their spread is unknown, and there is no interval. A difference that is the
+#' same for all G queries has the p-value of sign flips, \eqn{2^{1 - G}}{2^(1 - G)}. Without clicks, `"snips"` is `NaN`.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: a metric that is not a sum over documents; other invalid arguments.
@@ -335,13 +339,14 @@ click_estimates <- function(table, log, rows, estimators, level) {
   }), recursive = FALSE)
   rankers <- do.call(rbind, lapply(parts, function(part) {
     data.frame(ranker = part$ranker, estimator = part$estimator,
-               mean_interval(part$estimate, part$influence, level)[c("estimate", "se", "lower", "upper")],
+               mean_interval(part$estimate, part$influence, part$share, level)[c("estimate", "se", "lower", "upper")],
                part$weights)
   }))
   list(rankers = rankers, pairs = click_differences(parts, level))
 }
 
-# The estimate, and the influence of each query: the deviations of its sessions, divided by their number.
+# The estimate; the influence of each query, which is the deviations of its sessions divided by the number of all
+# sessions; and the share of each query in the sessions.
 one_estimate <- function(table, log, rows, estimator, j) {
   lambda <- table$lambda[table$pair_row, j][rows$pair]
   sums <- function(x) tabulate_sums(rows$query, x, length(rows$sessions))
@@ -357,6 +362,7 @@ one_estimate <- function(table, log, rows, estimator, j) {
   bottom <- if (estimator == "snips") sums(rows$w * surplus) else rows$sessions
   estimate <- sum(top) / sum(bottom)
   list(estimate = estimate, influence = (top - estimate * bottom) / sum(bottom),
+       share = rows$sessions / sum(rows$sessions),
        weights = click_weights(table, log, rows, lambda, j))
 }
 
@@ -370,12 +376,21 @@ click_weights <- function(table, log, rows, lambda, j) {
              never_shown = mean(!wanted %in% table$pair_row))
 }
 
-mean_interval <- function(estimate, influence, level) {
-  groups <- length(influence)
-  se <- if (groups < 2L) NA_real_ else sqrt(groups / (groups - 1) * sum(influence^2))
+# The interval of a mean over sessions. Queries are clusters, and `share` is the fraction of the sessions of each query.
+# With queries of unequal sizes the usual variance and its G - 1 degrees of freedom are too optimistic. So the variance
+# is HC2, with the degrees of freedom of Kish's effective number of queries. With queries of equal size these are
+# G / (G - 1) sum_q u_q^2 and G - 1. If all influences are 0, the spread is unknown. The p-value is then the p-value of
+# sign flips of queries.
+mean_interval <- function(estimate, influence, share, level) {
+  groups <- sum(share > 0)
+  df <- 1 / sum(share^2) - 1
+  se <- if (isTRUE(groups >= 2L)) sqrt(sum(ifelse(share < 1, influence^2 / (1 - share), 0))) else NA_real_
+  if (!is.na(se) && estimate != 0 && has_no_spread(estimate, se)) {
+    return(data.frame(estimate = estimate, se = 0, lower = NA_real_, upper = NA_real_, p = 2^(1 - groups)))
+  }
   t <- abs(estimate) / se
-  p <- if (is.na(se) || is.nan(t)) NA_real_ else 2 * stats::pt(-t, groups - 1)
-  data.frame(estimate = estimate, se = se, t_ends(estimate, se, groups - 1, level), p = p)
+  p <- if (is.na(t)) NA_real_ else 2 * stats::pt(-t, df)
+  data.frame(estimate = estimate, se = se, t_ends(estimate, se, if (isTRUE(df >= 1)) df else NA_real_, level), p = p)
 }
 
 click_differences <- function(parts, level) {
@@ -386,7 +401,7 @@ click_differences <- function(parts, level) {
     do.call(rbind, lapply(pairs, function(pair) {
       a <- own[[pair[1L]]]
       b <- own[[pair[2L]]]
-      found <- mean_interval(a$estimate - b$estimate, a$influence - b$influence, level)
+      found <- mean_interval(a$estimate - b$estimate, a$influence - b$influence, a$share, level)
       names(found)[1L] <- "difference"
       data.frame(estimator = estimator, a = a$ranker, b = b$ranker, found)
     }))
@@ -423,12 +438,15 @@ print.rankmix_click_evaluation <- function(x, ...) {
               counted(x$sessions, "session"), counted(x$queries, "query", "queries"),
               counted(x$clicks, "click")))
   width <- max(nchar(x$rankers$ranker))
-  with(x$rankers, say(sprintf("%-5s %-*s %.4f [%.4f, %.4f]", estimator, width, ranker, estimate, lower,
-                              upper)))
+  with(x$rankers, say(sprintf("%-5s %-*s %.4f %s", estimator, width, ranker, estimate, click_interval(lower, upper))))
   if (!is.null(x$pairs)) print_click_pairs(x$pairs)
   say(sprintf("[ ]: %s %% intervals, clustered by query", plain_number(100 * x$settings$level)))
   print_click_weights(x$rankers[!duplicated(x$rankers$ranker), ])
   invisible(x)
+}
+
+click_interval <- function(lower, upper, number = "%.4f") {
+  ifelse(is.na(lower), "[no interval]", sprintf(sprintf("[%s, %s]", number, number), lower, upper))
 }
 
 print_click_pairs <- function(pairs, show = 10L) {
@@ -436,8 +454,8 @@ print_click_pairs <- function(pairs, show = 10L) {
   p <- rep("no p-value", nrow(rows))
   known <- !is.na(rows$p)
   p[known] <- vapply(rows$p[known], show_p, "")
-  say(sprintf("%-5s %s - %s: %+.4f [%+.4f, %+.4f], %s", rows$estimator, rows$a, rows$b, rows$difference,
-              rows$lower, rows$upper, p))
+  say(sprintf("%-5s %s - %s: %+.4f %s, %s", rows$estimator, rows$a, rows$b, rows$difference,
+              click_interval(rows$lower, rows$upper, "%+.4f"), p))
   if (nrow(pairs) > show) {
     say(sprintf("  ... and %d more differences, see `tidy(what = \"pairs\")`", nrow(pairs) - show))
   }

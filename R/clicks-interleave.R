@@ -48,7 +48,9 @@
 #' **Ties and bias.** Tied documents of a ranker are in random order. Team draft may prefer the worse ranker
 #' in special cases, where the rankers have the same documents at different ranks (Chapelle et al. 2012).
 #'
-#' **Undefined cases.** Without clicks, `estimate` is `NaN`. With one query, `se` is `NA`.
+#' **Undefined cases.** Without clicks, `estimate` is `NaN`. With one query, `se` is `NA`. If all queries have the same
+#' outcome, their spread is unknown, and there is no interval. The p-value of G queries is then \eqn{2^{1 - G}}{2^(1 -
+#' G)}, and `NA` for ties alone.
 #' @section Conditions:
 #' * `rankmix_error_argument`: an invalid argument.
 #' * `rankmix_error_scores`: invalid scores, see [evaluate()].
@@ -212,7 +214,7 @@ summarise_wins <- function(wins_a, wins_b, query, sessions, level) {
   outcome <- wins_a - wins_b
   estimate <- mean(outcome)
   influence <- as.vector(rowsum(outcome - estimate, query)) / n
-  structure(c(as.list(mean_interval(estimate, influence, level)),
+  structure(c(as.list(mean_interval(estimate, influence, tabulate(query) / n, level)),
               list(wins_a = mean(wins_a), wins_b = mean(wins_b), ties = 1 - mean(wins_a) - mean(wins_b),
                    sessions = sessions, clicked = n, queries = length(influence), level = level)),
             class = "rankmix_interleaving")
@@ -231,11 +233,11 @@ print.rankmix_interleaving <- function(x, ...) {
     return(invisible(x))
   }
   say(sprintf("a wins %.1f %%, b wins %.1f %%, ties %.1f %%", 100 * x$wins_a, 100 * x$wins_b, 100 * x$ties))
-  if (is.na(x$lower)) {
+  if (is.na(x$se)) {
     say(sprintf("Preference for a: %+.3f; an interval needs two queries", x$estimate))
     return(invisible(x))
   }
-  say(sprintf("Preference for a: %+.3f [%+.3f, %+.3f], %s", x$estimate, x$lower, x$upper,
+  say(sprintf("Preference for a: %+.3f %s, %s", x$estimate, click_interval(x$lower, x$upper, "%+.3f"),
               if (is.na(x$p)) "no p-value" else show_p(x$p)))
   say(sprintf("[ ]: %s %% interval, clustered by query", plain_number(100 * x$level)))
   invisible(x)

@@ -19,12 +19,14 @@
 #' swaps guarantee this. For other logs, it is an assumption.
 #'
 #' **Standard errors.** The ratio is linearised on the log scale, and documents of one query are a cluster.
-#' Intervals use Student's t on the log scale.
+#' Intervals use Student's t on the log scale. The variance and the degrees of freedom are as in [evaluate_clicks()],
+#' with the share of a query in both sums.
 #' @return A data frame: `position`, `estimate`, `se`, `lower`, `upper`, and the number of `documents` that
 #'   are compared. Position 1 has the estimate 1.
 #'
 #'   Undefined cases: an estimate is `NA` if no document links the positions, or if one of them has no clicks
-#'   to compare. `se` is `NA` with one query.
+#'   to compare. `se` is `NA` with one query. There is no interval with fewer than two effective queries, or if the
+#'   ratio is the same for all queries.
 #' @section Conditions: `rankmix_error_argument`: an invalid argument. `rankmix_warning_identification`: a
 #'   position without an estimate.
 #' @references Joachims, Swaminathan and Schnabel (2017), \doi{10.1145/3018661.3018699}. Agarwal, Zaitsev,
@@ -44,12 +46,11 @@ examination_from_swaps <- function(log, how = c("pivot", "adjacent"), level = 0.
   check_confidence(level)
   counts <- pair_counts(log)
   queries <- length(unique(log$pairs$query))
-  total <- list(log_ratio = 0, influence = numeric(queries))
+  total <- list(log_ratio = 0, influence = numeric(queries), share = numeric(queries))
   rows <- lapply(seq_len(log$depth)[-1L], function(k) {
     found <- position_ratio(counts, k, if (how == "pivot") 1L else k - 1L, queries)
     if (how == "adjacent") {
-      total <<- list(log_ratio = total$log_ratio + found$log_ratio,
-                     influence = total$influence + found$influence)
+      total <<- Map(`+`, total, found[names(total)])
       found[names(total)] <- total
     }
     data.frame(position = k, position_interval(found, level), documents = found$documents)
@@ -72,7 +73,7 @@ pair_counts <- function(log) {
        shown = sums[, 1L], clicked = sums[, 2L])
 }
 
-# The log ratio of two positions, and its influence by query.
+# The log ratio of two positions, its influence by query, and the share of each query in both sums.
 position_ratio <- function(counts, k, j, queries) {
   at_k <- which(counts$position == k)
   at_j <- which(counts$position == j)
@@ -84,15 +85,16 @@ position_ratio <- function(counts, k, j, queries) {
   top <- counts$clicked[at_k] * n_j / (n_k + n_j)
   bottom <- counts$clicked[at_j] * n_k / (n_k + n_j)
   if (length(at_k) == 0L || sum(top) == 0 || sum(bottom) == 0) {
-    return(list(log_ratio = NA_real_, influence = rep(NA_real_, queries), documents = length(at_k)))
+    none <- rep(NA_real_, queries)
+    return(list(log_ratio = NA_real_, influence = none, share = none, documents = length(at_k)))
   }
   by_query <- function(x) tabulate_sums(counts$query[at_k], x, queries) / sum(x)
   list(log_ratio = log(sum(top) / sum(bottom)), influence = by_query(top) - by_query(bottom),
-       documents = length(at_k))
+       share = by_query(top) + by_query(bottom), documents = length(at_k))
 }
 
 position_interval <- function(found, level) {
-  scale <- mean_interval(found$log_ratio, found$influence, level)
+  scale <- mean_interval(found$log_ratio, found$influence, found$share / sum(found$share), level)
   estimate <- exp(found$log_ratio)
   data.frame(estimate = estimate, se = estimate * scale$se, lower = exp(scale$lower),
              upper = exp(scale$upper))

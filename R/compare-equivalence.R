@@ -79,7 +79,8 @@
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: a margin that is missing or not positive; a relative margin of 1 or more;
-#'   an unknown metric, prior or method; no comparison.
+#'   an unknown metric, prior or method; no comparison. Also a relative margin, sign flips or the bootstrap for a
+#'   comparison with `variance = "queries+training"`.
 #' * `rankmix_error_values`: a relative margin of a ranker whose mean is not positive.
 #' @section Cost: 3 ms a pair. With `method = "flips"` 0.3 s a pair for 300 queries and 10,000 resamples,
 #'   mostly for the interval.
@@ -95,6 +96,7 @@ equivalence <- function(x, margin, relative = FALSE, prior = c("reference", "boo
   check_margin(!missing(margin), if (!missing(margin)) margin, relative)
   check_choice(prior[1L], "prior", c("reference", "bootstrap"))
   check_choice(method[1L], "method", c("t", "flips"))
+  check_margin_variance(x$settings$variance, relative, prior[1L], method[1L])
   if (is.null(level)) level <- x$settings$level
   check_significance(level)
   metrics <- chosen_names(metric, "metric", names(x$values))
@@ -127,6 +129,20 @@ margin_notes <- function(pairs) {
   changed <- round((1 - pairs$ties) * pairs$queries)
   ifelse(changed >= few_differences, "",
          ifelse(pairs$queries == 1, "one query", sprintf("only %d queries differ", changed)))
+}
+
+# Only t tests of an absolute margin include the variance between trainings.
+check_margin_variance <- function(variance, relative, prior, method, call = rlang::caller_env()) {
+  if (variance == "queries") {
+    return(invisible())
+  }
+  given <- c(`relative = TRUE` = relative, `method = "flips"` = method == "flips",
+             `prior = "bootstrap"` = prior == "bootstrap")
+  if (any(given)) {
+    stop_input("argument", sprintf("`%s` uses the variance of queries only.", names(given)[given][1L]),
+               "The comparison has `variance = \"queries+training\"`.",
+               "Leave out this argument, or compare with `variance = \"queries\"`.", call = call)
+  }
 }
 
 check_comparison <- function(x, call = rlang::caller_env()) {

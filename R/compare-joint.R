@@ -34,7 +34,8 @@ joined_paired_strata <- function(paired) {
 # alike on most queries. Then all patterns of the pair are used.
 joint_flips <- function(paired, names, settings, strata = NULL) {
   rankers <- colnames(paired$values)
-  found <- joint_sign_flips(paired$values, as.double(paired$weight), as.integer(strata),
+  # Squares of very large or small weights would overflow or become 0.
+  found <- joint_sign_flips(paired$values, as.double(scaled_weights(paired$weight)), as.integer(strata),
                             joint_pairs(rankers, names), match(settings$alternative, alternatives) - 1L,
                             settings$level, settings$resamples, settings$seed, settings$threads)
   own <- seq_along(names)

@@ -128,17 +128,21 @@ both_directions <- function(folds, settings) {
   all(directed) || fisher_combine(p) <= settings$level && !any(directed)
 }
 
-# The p-value of Cochran's Q: whether the mean differences of folds differ by more than chance. NA
-# if fewer than two folds have a standard error.
+# The p-value of Welch's test: whether the mean differences of folds differ by more than chance. NA if fewer than two
+# folds have a standard error. Cochran's Q takes standard errors as known, and rejected 8 to 9 % for 10 to 20 queries a
+# fold.
 heterogeneity_p <- function(folds) {
   known <- !is.na(folds$se) & folds$se > 0
-  if (sum(known) < 2L) {
+  count <- sum(known)
+  if (count < 2L) {
     return(NA_real_)
   }
   weight <- 1 / folds$se[known]^2
   mean <- sum(weight * folds$difference[known]) / sum(weight)
   q <- sum(weight * (folds$difference[known] - mean)^2)
-  stats::pchisq(q, sum(known) - 1, lower.tail = FALSE)
+  noise <- sum((1 - weight / sum(weight))^2 / folds$df[known])
+  f <- q / (count - 1) / (1 + 2 * (count - 2) / (count^2 - 1) * noise)
+  stats::pf(f, count - 1, (count^2 - 1) / (3 * noise), lower.tail = FALSE)
 }
 
 # Holm's adjustment multiplies the smallest possible p-value by the number of pairs. maxT does not.

@@ -46,7 +46,8 @@
 #' The LaTeX table needs the package booktabs. Names are escaped for each format.
 #'
 #' @section Conditions: `rankmix_error_argument`: not a comparison; an unknown format, mark or control; the
-#'   control differs from the control of the comparison.
+#'   control differs from the control of the comparison; `marks = "set"` if only pairs with a control were tested,
+#'   unless by `adjust = "maxt"`.
 #' @references The letters: Bassani (2022), ranx, \doi{10.1007/978-3-030-99739-7_30}.
 #' @export
 paper_table <- function(x, format = "latex", marks = "set", control = NULL, digits = 3, interval = FALSE,
@@ -60,6 +61,7 @@ paper_table <- function(x, format = "latex", marks = "set", control = NULL, digi
   if (!is.null(caption)) check_text(caption, "caption")
   check_text(label, "label")
   control <- control_of(x, marks, control)
+  check_set_known(x, marks)
   parts <- table_parts(x, marks, control, digits, interval)
   note <- table_note(x, marks, control, interval, format)
   if (format == "data.frame") {
@@ -69,6 +71,15 @@ paper_table <- function(x, format = "latex", marks = "set", control = NULL, digi
   text <- switch(format, latex = latex_table(parts, note, caption, label),
                  markdown = markdown_table(parts, note), html = html_table(parts, note))
   structure(list(text = text, note = note, format = format), class = "rankmix_paper_table")
+}
+
+# With a control, and without joint sign flips, pairs with the highest mean may not be tested.
+check_set_known <- function(x, marks, call = rlang::caller_env()) {
+  if (marks == "set" && anyNA(x$rankers$best)) {
+    stop_input("argument", "The rankers that may be the best are unknown, so they cannot be marked.",
+               sprintf("Only pairs with `%s` were tested.", x$settings[["control"]]),
+               "Use `marks = \"control\"`, or compare all pairs.", call = call)
+  }
 }
 
 # The control of the marks; NULL for other marks.

@@ -55,6 +55,7 @@ pilot_moments <- function(pilot, name, metric, call) {
 # The values of a pilot as paired_values() returns them.
 pilot_values <- function(pilot, name, metric, call) {
   if (inherits(pilot, "rankmix_comparison")) {
+    check_planned_variance(pilot$settings$variance, name, call)
     return(pilot$values[[chosen_names(metric, "metric", names(pilot$values), call)[1L]]])
   }
   if (inherits(pilot, c("rankmix_evaluation", "rankmix_benchmark"))) {

@@ -54,10 +54,11 @@
 #' difference that matters, not the observed one.
 #'
 #' **Undefined cases.** The result is `NA` if the spread of the differences is unknown: with one query, or
-#' if all differences are equal.
+#' if all differences are equal. `detectable()` is also `NA` with fewer than two effective queries.
 #'
 #' @section Conditions: `rankmix_error_argument`: a missing or negative difference; observed power; a number
-#'   as `x` without `queries`; a power that is not between `level` and 1; an unknown metric.
+#'   as `x` without `queries`; a power that is not between `level` and 1; an unknown metric; `queries` for a comparison
+#'   with `variance = "queries+training"`.
 #' @references Sakai (2016), Topic set size design, *Information Retrieval Journal* 19,
 #'   \doi{10.1007/s10791-015-9273-z}. Hoenig and Heisey (2001), \doi{10.1198/000313001300339897}.
 #' @seealso [queries_needed()], [equivalence()].
@@ -137,7 +138,10 @@ comparison_designs <- function(x, queries, metric, level, pairs, call) {
   metrics <- chosen_names(metric, "metric", names(x$values), call)
   level <- planning_level(level, x$settings$level, call)
   if (!is.null(pairs)) check_count(pairs, "pairs", call = call)
-  if (!is.null(queries)) queries <- check_queries(queries, call)
+  if (!is.null(queries)) {
+    queries <- check_queries(queries, call)
+    check_planned_variance(x$settings$variance, "queries", call)
+  }
   rows <- lapply(metrics, function(name) {
     own <- x$pairs[x$pairs$metric == name, ]
     family <- if (!is.null(pairs)) pairs else if (x$settings$adjust == "none") 1 else nrow(own)
@@ -182,7 +186,7 @@ detectable_difference <- function(designs, power) {
 
 # The power as a function of the noncentrality rises from `level` to 1.
 detectable_effect <- function(df, level, tails, power) {
-  if (is.na(df) || df <= 0) {
+  if (is.na(df) || df < 1) {
     return(NA_real_)
   }
   short <- function(effect) t_power(effect, df, level, tails) - power
@@ -203,6 +207,9 @@ t_power <- function(effect, df, level, tails = 2L) {
     return(0)
   }
   critical <- stats::qt(1 - level / tails, df)
+  if (is.infinite(critical)) {
+    return(0)
+  }
   above <- noncentral_t_above(critical, df, effect)
   if (tails == 2L) above + noncentral_t_above(critical, df, -effect) else above
 }
@@ -247,6 +254,15 @@ stop_observed_power <- function(argument, call) {
                "It is a function of the p-value, and small for every large p-value."),
              c("Give `difference`, the smallest difference that matters.",
                "Or report `detectable()`, and the interval of the difference."), call = call)
+}
+
+# More queries do not make the variance between trainings smaller.
+check_planned_variance <- function(variance, name, call) {
+  if (variance != "queries") {
+    stop_input("argument", sprintf("`%s` cannot be used for a comparison over queries and trainings.", name),
+               "More queries do not reduce the variance between trainings.",
+               "Compare with `variance = \"queries\"`, or see `variance_parts()`.", call = call)
+  }
 }
 
 check_queries <- function(queries, call) {

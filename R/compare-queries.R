@@ -91,7 +91,8 @@
 #' @section Conditions:
 #' * `rankmix_error_argument`: a missing or negative difference; none or several of `sd`, `pilot` and `machine`;
 #'   a power that is not between `level` and 1; observed power; too few `machine_queries`.
-#' * `rankmix_error_argument`: `"simulate"` without a pilot of two rankers; more than a billion queries.
+#' * `rankmix_error_argument`: `"simulate"` without a pilot of two rankers; more than a billion queries; a pilot with
+#'   `variance = "queries+training"`.
 #' * `rankmix_error_values`: a pilot with equal differences.
 #' @references Sakai (2016), Topic set size design, *Information Retrieval Journal* 19,
 #'   \doi{10.1007/s10791-015-9273-z}.

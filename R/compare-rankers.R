@@ -63,7 +63,8 @@
 #' **The star.** `print()` marks the rankers that may be the best. With `adjust = "maxt"` these are a
 #' confidence set: it contains a given best ranker with probability `1 - level`. The tests of the set are
 #' one-sided. So a ranker may be outside of the set although its two-sided p-value is above `level`. With
-#' other adjustments a ranker has a star if its p-value against the highest mean is above `level`.
+#' other adjustments a ranker has a star if its p-value against the highest mean is above `level`. With a `control` that
+#' has not the highest mean, these pairs are not tested, and `best` is `NA` for most rankers.
 #'
 #' **Joint sign flips.** Under the null hypothesis the differences of a query are as likely as their
 #' negatives. A pattern draws one sign for each query, the same sign for all pairs. The statistic of a pair
@@ -99,9 +100,12 @@
 #' * `p_t`: \eqn{t = \bar d / \mathrm{se}}{t = mean(d) / se} with `df` degrees of freedom, and
 #'   \eqn{\mathrm{se} = s_d / \sqrt n}{se = sd(d) / sqrt(n)}. `df` is `n_effective` - 1.
 #'   `n_effective` is n, or with weights \eqn{(\sum_q w_q)^2 / \sum_q w_q^2}{(sum w)^2 / sum w^2}
-#'   (Kish). With weights the standard error is as in [evaluate()]. Over folds
+#'   (Kish). With weights, and without folds, the standard error is as in [evaluate()]. Over folds
 #'   \eqn{\mathrm{se}^2 = \sum_f (n_f / n)^2 s_f^2 / n_f}{se^2 = sum_f (n_f / n)^2 s_f^2 / n_f},
-#'   with Satterthwaite's degrees of freedom. Folds of one query are one stratum.
+#'   with Satterthwaite's degrees of freedom. Folds of one query are one stratum. With weights over folds,
+#'   n is the sum of the weights, and \eqn{\mathrm{se}_f^2 = \sum_q w_q^2 (d_q - \bar d_f)^2 / (1 - w_q / W_f) /
+#'   W_f^2}{se_f^2 = sum_q w_q^2 (d_q - mean_f)^2 / (1 - w_q / W_f) / W_f^2} for the sum \eqn{W_f}{W_f} of the weights
+#'   of the fold (HC2).
 #' * `p_wilcoxon`: Wilcoxon's signed ranks without zeros; ties have mean ranks. Exact for up to 50
 #'   nonzero differences, else normal (`note`: "Wilcoxon approximate"). `NA` with different weights. The test is about
 #'   the `pseudo_median` (Hodges and Lehmann), not the mean. If the signs of `pseudo_median` and of the mean differ,
@@ -121,7 +125,7 @@
 #'   equivalent", and the columns of [equivalence()].
 #' * `effect`: Cohen's \eqn{d_z = \bar d / s_d}{d_z = mean(d) / sd(d)}, weighted by query weights. `NA` if
 #'   all differences are equal.
-#' * `heterogeneity`: the p-value of Cochran's Q for different means of the folds. `NA` for one fold.
+#' * `heterogeneity`: the p-value of Welch's test for different means of the folds. `NA` for one fold.
 #' * `wins`, `losses`, `ties`: the fractions of queries on which a is better, worse, or equal.
 #' * `identical`: the fraction of queries on which both rankings are identical. `NA` for evaluations.
 #' * `normality`: the p-value of the Shapiro-Wilk test. `NA` for fewer than 3 or more than 5000 queries.
@@ -156,7 +160,7 @@
 #'   \doi{10.1145/1321440.1321528}. Efron (1987), \doi{10.1080/01621459.1987.10478410}. Westfall and
 #'   Young (1993), *Resampling-Based Multiple Testing*. Romano and Wolf (2005),
 #'   \doi{10.1198/016214504000000539}. Hsu (1984), \doi{10.1214/aos/1176346732}. Carterette (2012),
-#'   \doi{10.1145/2094072.2094076}.
+#'   \doi{10.1145/2094072.2094076}. MacKinnon and White (1985), \doi{10.1016/0304-4076(85)90158-7}.
 #' @export
 compare_rankers <- function(..., data = NULL, metric = NULL, test = NULL,
                             combine = "pool", adjust = NULL, control = NULL,
@@ -338,7 +342,8 @@ rate_by_pairs <- function(rankers, pairs, top, settings) {
                          !ranks_agree(row$pseudo_median, row$difference))
   }, NA)
   best <- p > settings$level | open
-  best[rankers == top & is.null(settings$control)] <- TRUE
+  # With another control, the highest mean was compared with the control only.
+  best[rankers == top & (is.null(settings$control) || settings$control == top)] <- TRUE
   list(p = p, best = best)
 }
 

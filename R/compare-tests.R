@@ -56,9 +56,9 @@ has_no_spread <- function(mean, se) {
 # The mean, its standard error and its degrees of freedom. The means of strata may differ, so only
 # the spread within strata counts:
 #   se^2 = sum_f (W_f / W)^2 se_f^2,  df = se^4 / sum_f [(W_f / W)^2 se_f^2]^2 / df_f (Satterthwaite).
-# W_f is the weight of stratum f, or its number of queries.
-stratified_moments <- function(difference, weight, fold = NULL) {
-  all <- value_moments(difference, weight)
+# W_f is the weight of stratum f, or its number of queries. `summed` as in value_moments().
+stratified_moments <- function(difference, weight, fold = NULL, summed = FALSE) {
+  all <- value_moments(difference, weight, summed)
   moments <- list(mean = all$mean, se = all$se, n_effective = all$n_effective,
                   df = all$n_effective - 1)
   if (is.null(fold)) {
@@ -69,7 +69,7 @@ stratified_moments <- function(difference, weight, fold = NULL) {
     return(moments)
   }
   parts <- vapply(strata, function(rows) {
-    own <- value_moments(difference[rows], weight[rows])
+    own <- value_moments(difference[rows], weight[rows], summed = TRUE)
     c(size = if (is.null(weight)) length(rows) else sum(weight[rows]), se = own$se,
       df = own$n_effective - 1)
   }, numeric(3))

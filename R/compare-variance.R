@@ -51,7 +51,7 @@
 #' of `pairs` are means over folds, weighted by their queries. Folds of one query are one stratum.
 #'
 #' **Weights.** The formulas use weighted means, with Kish's effective number of queries for n. The
-#' variance over queries is as in [evaluate()].
+#' variance over queries is as in [compare_rankers()].
 #'
 #' **Undefined cases.** With one training, `se` covers queries alone, and the training variance is `NA`. If
 #' \eqn{\mathrm{se}^2}{se^2} of a fold is not above 0, it is \eqn{\max(MS_s, MS_q) / (n S)}{max(MS_s, MS_q) /
@@ -202,7 +202,7 @@ training_moments <- function(values, weight = NULL, fold = NULL) {
   weight <- if (is.null(weight)) rep(1, sum(counts)) else weight[counts]
   by_fold <- split(seq_along(weight), joined_strata(fold[counts], length(weight)))
   strata <- lapply(by_fold, function(rows) {
-    stratum_moments(query_rows(values, rows), weight[rows])
+    stratum_moments(query_rows(values, rows), weight[rows], length(by_fold) > 1L)
   })
   size <- vapply(by_fold, function(rows) sum(weight[rows]), 0)
   c(combine_strata(strata, size / sum(size)), zero = all(pair_difference(values) == 0))
@@ -214,7 +214,8 @@ query_rows <- function(values, rows) {
 }
 
 # One fold. `queries`, `training` and `rest` are MS / (n S): the contributions to the variance of the mean.
-stratum_moments <- function(values, weight) {
+# `summed` as in value_moments().
+stratum_moments <- function(values, weight, summed) {
   difference <- pair_difference(values)
   n <- nrow(difference)
   trainings <- ncol(difference)
@@ -222,11 +223,11 @@ stratum_moments <- function(values, weight) {
   mean <- sum(weight * by_query) / sum(weight)
   effective <- sum(weight)^2 / sum(weight^2)
   queries <- if (n < 2L) NA_real_ else {
-    sum((weight * (by_query - mean))^2) * n / (n - 1) / sum(weight)^2
+    corrected_sum((weight * (by_query - mean))^2, weight, summed) / sum(weight)^2
   }
   apart <- if (length(dim(values)) == 3L) list(values[, 1L, ], values[, 2L, ]) else list(values)
   apart <- lapply(apart, matrix, n)
-  found <- lapply(apart, training_squares, weight)
+  found <- lapply(apart, training_squares, weight, summed)
   training <- vapply(found, `[[`, 0, "training")
   rest <- vapply(found, `[[`, 0, "rest")
   total <- queries + sum(training) - sum(rest)
@@ -246,7 +247,7 @@ pair_difference <- function(values) {
 }
 
 # Mean squares of trainings and residual, of one ranker or of differences, in units of the variance of the mean.
-training_squares <- function(values, weight) {
+training_squares <- function(values, weight, summed) {
   n <- nrow(values)
   trainings <- ncol(values)
   if (trainings < 2L || n < 2L) {
@@ -257,7 +258,7 @@ training_squares <- function(values, weight) {
   # If the seed has no effect, the residuals are only rounding noise, which becomes 0.
   residual[abs(residual) < snap_tolerance * max(abs(values))] <- 0
   c(training = stats::var(by_training) / trainings,
-    rest = sum(weight^2 * rowSums(residual^2)) * n / (n - 1) /
+    rest = corrected_sum(weight^2 * rowSums(residual^2), weight, summed) /
       ((trainings - 1) * trainings * sum(weight)^2))
 }
 

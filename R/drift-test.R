@@ -70,7 +70,7 @@ metric_drift <- function(scores, parts, metric, settings, threads) {
   of_part <- list(reference = scores[first], new = scores[-first])
   moments <- warning_once_of_ties(Map(function(own, data) {
     values <- evaluate(own, data, metric, threads = threads)
-    value_moments(values$value, values$weight)
+    value_moments(values$value, values$weight, summed = TRUE)
   }, of_part, parts))
   for (name in names(parts)) {
     if (is.na(moments[[name]]$mean)) {

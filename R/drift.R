@@ -74,7 +74,8 @@
 #' compare `distance` with `expected`, and look at the scores.
 #'
 #' **Time to train again?** The means of the metric on reference and new queries are compared by Welch's t interval
-#' for two independent samples, with level `1 - level`. The verdict is `"train again"` if the whole interval is below
+#' for two independent samples, with level `1 - level`. With weights, each standard error is as for a fold in
+#' [compare_rankers()]. The verdict is `"train again"` if the whole interval is below
 #' `-margin`. It is `"keep the model"` if the whole interval is above `-margin`, else `"undecided"`. New queries may
 #' also be harder than earlier queries, for any model. Compare with the change of a baseline, such as
 #' [best_feature()].

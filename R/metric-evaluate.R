@@ -77,7 +77,8 @@
 #'   w_q}, and the standard error is \eqn{\sqrt{\frac{n}{n - 1} \sum_q w_q^2 (v_q - \bar v)^2} /
 #'   \sum_q w_q}{sqrt(n / (n - 1) sum_q w_q^2 (v_q - mean)^2) / sum_q w_q}. The degrees of freedom are
 #'   `n_effective` - 1, where the column `n_effective` is \eqn{(\sum_q w_q)^2 / \sum_q w_q^2}{(sum
-#'   w)^2 / sum w^2} (Kish).
+#'   w)^2 / sum w^2} (Kish). If few queries have most of the weight, the interval is too short: in simulations
+#'   with 6 to 20 effective queries, 95 % intervals of means covered 88 to 92 %.
 #'
 #' @section Conditions: `rankmix_error_scores`: scores of the wrong length, not numbers, or `NA`; a
 #'   model that gives no scores. `rankmix_error_topics`: queries in only one of run and judgements.
@@ -478,8 +479,8 @@ summarise_values <- function(values, weight, level) {
 }
 
 # The mean over queries, its standard error, the number of queries, and the effective number of Kish
-# (without weights, the number of queries).
-value_moments <- function(values, weight) {
+# (without weights, the number of queries). `summed`: the mean will be added to means of other samples.
+value_moments <- function(values, weight, summed = FALSE) {
   if (!is.null(weight) && length(weight) > 0L) {
     weight <- scaled_weights(weight)
   }
@@ -497,10 +498,24 @@ value_moments <- function(values, weight) {
   se <- if (is.na(mean) || n == 1L) {
     NA_real_
   } else {
-    sqrt(sum((weight * (values - mean))^2) * n / (n - 1)) / sum(weight)
+    sqrt(corrected_sum((weight * (values - mean))^2, weight, summed)) / sum(weight)
   }
   list(mean = mean, se = se, queries = n,
        n_effective = if (n > 0L) sum(weight)^2 / sum(weight^2) else 0)
+}
+
+# The sum of squared distances from the mean, corrected for the estimated mean: by n / (n - 1) without weights. With
+# weights, the sum with this factor is too small, by a fraction of about 1 / n_effective. For one sample, the few
+# degrees of freedom of Kish make up for this. For a sum of several samples the degrees of freedom add up. So each
+# square needs the factor 1 / (1 - w / W) (HC2 of MacKinnon and White 1985). A query with all the weight has no
+# distance.
+corrected_sum <- function(squares, weight, summed) {
+  n <- length(weight)
+  if (!summed || all(weight == weight[1L])) {
+    return(sum(squares) * n / (n - 1))
+  }
+  others <- sum(weight) - weight
+  sum(squares * ifelse(others > 0, sum(weight) / others, 0))
 }
 
 # `n_effective` is shown only if queries have weights.

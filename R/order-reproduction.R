@@ -164,7 +164,7 @@ experiment_moments <- function(parts, two, paired) {
     found <- stratified_moments(parts[[1L]] + parts[[2L]], two[[1L]]$weight, two[[1L]]$fold)
     return(c(found, queries = length(parts[[1L]])))
   }
-  own <- Map(function(values, one) stratified_moments(values, one$weight, one$fold), parts, two)
+  own <- Map(function(values, one) stratified_moments(values, one$weight, one$fold, summed = TRUE), parts, two)
   squares <- vapply(own, function(one) one$se^2, 0)
   # A side that is 0 for all queries adds nothing, also if it has one query.
   squares[vapply(parts, function(values) all(values == 0), NA)] <- 0

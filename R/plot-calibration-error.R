@@ -35,7 +35,7 @@ autoplot.rankmix_calibration_error <- function(object, ...) {
                   subtitle = paste(error_lines(object$errors), collapse = "\n"),
                   x = "Predicted probability", y = "Fraction of relevant documents",
                   caption = caption_lines(
-                    sprintf("Lines: %s %% intervals by bootstrap of queries.", plain_number(100 * object$level)),
+                    sprintf("Lines: %s %% intervals, clustered by query.", plain_number(100 * object$level)),
                     "Dashed: as predicted. Within queries: minus the mean of the query.")) +
     plot_theme()
 }

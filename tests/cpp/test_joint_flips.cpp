@@ -94,10 +94,11 @@ double slow_t(const Problem& x, std::size_t i, std::size_t j, std::uint64_t patt
     });
     double own = 0.0;
     each([&](double w, double d) {
-      own += std::pow(w * (d - sum / weight), 2);
+      const double factor = strata > 1 ? weight / (weight - w) : n / (n - 1.0);
+      own += factor * std::pow(w * (d - sum / weight), 2);
       squares += d * d;
     });
-    variance += n / (n - 1.0) * own;
+    variance += own;
     all_sum += sum;
   }
   if (squares < 1e-20) {

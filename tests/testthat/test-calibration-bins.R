@@ -37,12 +37,54 @@ test_that("bins, errors and resamples are those of the documents", {
   expect_equal(found$error$error, sum(abs(whole$difference)))
   counts <- rankmix:::with_seed(3, rankmix:::bootstrap_counts(150, 30))
   samples <- apply(counts, 1L, function(w) slow(rep(seq_len(n), w[query]), bin), simplify = FALSE)
-  observed <- vapply(samples, `[[`, numeric(nrow(whole)), "observed")
-  expect_equal(found$bins$lower, apply(observed, 1L, quantile, 0.05, names = FALSE))
   distance <- vapply(samples, function(s) sum(abs(s$difference - whole$difference)), 0)
   expect_equal(found$error$upper - found$error$error, quantile(distance, 0.9, names = FALSE))
   expect_equal(found$error$by_chance, mean(distance))
   expect_equal(found$error$p_value, (1 + sum(distance >= found$error$error)) / 151)
+})
+
+test_that("intervals of bins are those of clusters", {
+  withr::with_seed(6, {
+    query <- rep(1:12, sample(1:9, 12, TRUE))
+    n <- length(query)
+    view <- list(predicted = round(runif(n), 1), observed = rbinom(n, 1, 0.4), weight = sample(3, n, TRUE),
+                 query = query)
+  })
+  bin <- rankmix:::equal_groups(view$predicted, 3)
+  slow <- lapply(split(seq_len(n), bin), function(own) {
+    w <- view$weight[own]
+    y <- weighted.mean(view$observed[own], w)
+    h <- tapply(w, query[own], sum) / sum(w)
+    u <- tapply(w * (view$observed[own] - y), query[own], sum) / sum(w)
+    list(y = y, variance = sum(u^2 / (1 - h)), t = qt(0.95, 1 / sum(h^2) - 1))
+  })
+  across <- rankmix:::binned_calibration(view, 3, 0.9, 100, 1)$bins
+  within <- rankmix:::binned_calibration(view, 3, 0.9, 100, 1, rankmix:::difference_limits)$bins
+  for (b in seq_along(slow)) {
+    own <- slow[[b]]
+    expect_equal(within$upper[b], own$y + own$t * sqrt(own$variance))
+    # Wilson's interval: the fractions whose distance from y is t of their own standard errors.
+    documents <- own$y * (1 - own$y) / own$variance
+    excess <- function(p) (p - own$y)^2 - own$t^2 * p * (1 - p) / documents
+    expect_equal(across$upper[b], uniroot(excess, c(own$y, 1), tol = 1e-12)$root, tolerance = 1e-8)
+    expect_equal(across$lower[b], uniroot(excess, c(0, own$y), tol = 1e-12)$root, tolerance = 1e-8)
+  }
+  # Wilson's interval of 12 documents, one a query.
+  none <- list(predicted = rep(0.1, 12), observed = numeric(12), weight = rep(1, 12), query = 1:12)
+  found <- rankmix:::binned_calibration(none, 3, 0.9, 100, 1)$bins
+  expect_equal(c(found$lower, found$upper), c(0, qt(0.95, 11)^2 / (12 + qt(0.95, 11)^2)))
+})
+
+test_that("intervals of bins cover rare relevance", {
+  times <- repetitions(200)
+  covered <- withr::with_seed(7, replicate(times, {
+    p <- plogis(rnorm(500, -3, 1.2))
+    view <- list(predicted = p, observed = as.numeric(runif(500) < p), weight = rep(1, 500), query = rep(1:50, each = 10))
+    bins <- rankmix:::binned_calibration(view, 10, 0.95, 100, 1)$bins
+    mean(bins$lower <= bins$predicted & bins$predicted <= bins$upper)
+  }))
+  # Ten bins a draw, four standard errors.
+  expect_gt(mean(covered), 0.95 - 4 * sqrt(0.05 * 0.95 / (10 * times)))
 })
 
 # Queries with dependent documents: a fraction of them shares one random number.

@@ -72,6 +72,30 @@ test_that("rank weights are those of the metrics, and ties share them", {
   }
 })
 
+test_that("variances are HC2 by query, with the effective number of queries", {
+  sizes <- c(1, 2, 3, 6)
+  rows <- example_rows[rep(1:4, sum(sizes)), ]
+  rows$session <- rep(seq_len(sum(sizes)), each = 4)
+  rows$query <- rep(rep(1:4, sizes), each = 4)
+  set.seed(1)
+  rows$click <- rbinom(nrow(rows), 1, 0.5)
+  ranks <- data.frame(unique(rows[c("query", "document")]), new = 1:4)
+  found <- evaluate_clicks(ranks, click_log(rows), "dcg", examination = rho, ranks = TRUE)$rankers
+  value <- colSums(matrix(rows$click * (1 / log2(1 + rows$position)) / rho[rows$position], 4))
+  query <- rep(1:4, sizes)
+  sums <- tapply(value - mean(value), query, sum) / 12
+  share <- sizes / 12
+  expect_equal(found$estimate, mean(value))
+  expect_equal(found$se, sqrt(sum(sums^2 / (1 - share))))
+  expect_equal(found$upper - found$estimate, qt(0.975, 1 / sum(share^2) - 1) * found$se)
+  # A difference that is the same for all queries.
+  rows$click <- rep(c(1, 0, 0, 0), 12)
+  ranks$other <- c(2, 1, 3, 4)
+  same <- evaluate_clicks(ranks, click_log(rows), "dcg", examination = rho, ranks = TRUE)
+  expect_identical(c(same$pairs$lower, same$pairs$p), c(NA, 0.125))
+  expect_output(print(same), "new - other: +0.3691 [no interval], p = 0.1250", fixed = TRUE)
+})
+
 test_that("rankers with data, differences and the A/A check", {
   simulation <- simulate_ranking(20, seed = 1)
   data <- simulation$data

@@ -84,14 +84,39 @@ test_that("the result counts sessions with clicks, clustered by query", {
   found <- interleaving_result(shown)
   expect_equal(found$estimate, 0)
   expect_equal(c(found$wins_a, found$wins_b, found$ties), c(1, 1, 1) / 3)
-  # The outcomes sum to 1 for query p and to -1 for query q.
-  expect_equal(found$se, sqrt(2 * (1 + 1) / 9))
+  # The outcomes sum to 1 for query p and to -1 for query q, which has one of the three sessions.
+  expect_equal(found$se, sqrt((1 / (1 - 2 / 3) + 1 / (1 - 1 / 3)) / 9))
   expect_identical(found$clicked, 3L)
   expect_identical(tidy(found)$ties, found$ties)
   expect_snapshot(found)
   none <- interleaving_result(transform(shown, click = 0))
   expect_identical(none$estimate, NaN)
   expect_snapshot(none)
+})
+
+test_that("a few queries with the same outcome are weak evidence", {
+  wins <- data.frame(session = rep(1:3, each = 2), query = rep(1:3, each = 2), team = c("a", "b"), click = c(1, 0))
+  found <- interleaving_result(wins)
+  expect_identical(c(found$estimate, found$se, found$lower, found$upper, found$p), c(1, 0, NA, NA, 0.25))
+  expect_output(print(found), "+1.000 [no interval], p = 0.2500", fixed = TRUE)
+  ties <- interleaving_result(transform(wins, click = 1))
+  expect_identical(c(ties$estimate, ties$lower, ties$upper, ties$p), c(0, 0, 0, NA))
+})
+
+test_that("the interval keeps its level if few queries have most of the sessions", {
+  set.seed(2)
+  sizes <- ceiling(200 / 1:50)
+  query <- rep(1:50, sizes)
+  times <- repetitions(2000)
+  covered <- vapply(seq_len(times), function(i) {
+    taste <- rnorm(50, 0, 0.5)[query]
+    a <- runif(length(query)) < plogis(taste)
+    decided <- runif(length(query)) < 0.6
+    found <- rankmix:::summarise_wins(as.double(a & decided), as.double(!a & decided), query, length(query), 0.95)
+    found$lower <= 0 && found$upper >= 0
+  }, NA)
+  # Four standard errors of the draws, and 1 % for the few effective queries.
+  expect_gt(mean(covered), 0.94 - 4 * sqrt(0.05 * 0.95 / times))
 })
 
 test_that("bad input is refused", {

@@ -1,21 +1,29 @@
 test_that("the ratio of Mantel and Haenszel, and its interval", {
   # Document a is clicked in 4 of 10 displays at position 1, and in 2 of 10 at position 2. Document b of another query
-  # is clicked in 3 of 5 and in 6 of 20.
+  # is clicked in 3 of 5 and in 8 of 20.
   rows <- function(query, document, position, shown, clicked) {
     data.frame(query = query, document = document, position = position, click = rep(1:0, c(clicked, shown - clicked)))
   }
   at1 <- rbind(rows("p", "a", 1, 10, 4), rows("q", "b", 1, 5, 3), rows("p", "x", 1, 10, 0), rows("q", "y", 1, 20, 0))
-  at2 <- rbind(rows("p", "x", 2, 10, 0), rows("q", "y", 2, 5, 0), rows("p", "a", 2, 10, 2), rows("q", "b", 2, 20, 6))
+  at2 <- rbind(rows("p", "x", 2, 10, 0), rows("q", "y", 2, 5, 0), rows("p", "a", 2, 10, 2), rows("q", "b", 2, 20, 8))
   at1$session <- at2$session <- seq_len(45)
   log <- click_log(rbind(at1, at2))
   found <- examination_from_swaps(log)
-  top <- c(2 * 10 / 20, 6 * 5 / 25)
+  top <- c(2 * 10 / 20, 8 * 5 / 25)
   bottom <- c(4 * 10 / 20, 3 * 20 / 25)
   expect_equal(found$estimate, c(1, sum(top) / sum(bottom)))
   influence <- top / sum(top) - bottom / sum(bottom)
-  se <- sqrt(2 * sum(influence^2))
+  share <- (top / sum(top) + bottom / sum(bottom)) / 2
+  se <- sqrt(sum(influence^2 / (1 - share)))
   expect_equal(found$se[2], found$estimate[2] * se)
-  expect_equal(found$lower[2], exp(log(found$estimate[2]) - qt(0.975, 1) * se))
+  # Two queries of unequal size are fewer than two effective queries.
+  expect_identical(found$lower[2], NA_real_)
+  # The log twice, with other queries.
+  twice <- rbind(at1, at2)
+  other <- transform(twice, query = paste0(query, 2), session = session + 45)
+  twice <- examination_from_swaps(click_log(rbind(twice, other)))
+  half <- qt(0.975, 1 / sum(2 * (share / 2)^2) - 1) * sqrt(2 * sum((influence / 2)^2 / (1 - share / 2)))
+  expect_equal(twice$lower[2], exp(log(found$estimate[2]) - half))
   expect_equal(found$documents, c(NA, 4L))
   expect_equal(examination_from_swaps(log, "adjacent"), found)
 })

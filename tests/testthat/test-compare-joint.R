@@ -101,6 +101,10 @@ test_that("queries, weights and folds enter the joint statistic as they enter th
   for (own in list(list(weight = weight), list(fold = fold), list(weight = weight, fold = fold))) {
     pairs <- tidy(do.call(compare_columns, c(list(sakai_topics[, 1:2]), own)))
     t <- pairs$difference / pairs$se
+    statistic <- joint_sign_flips(as.matrix(sakai_topics[, 1:2]), as.double(own$weight),
+                                  if (is.null(own$fold)) integer() else own$fold - 1L, cbind(0L, 1L, 1L), 0L, 0.05,
+                                  100, 1, 1L)$statistic
+    expect_equal(statistic, t, tolerance = 1e-12)
     expect_equal(stats::pt(-abs(t), pairs$df) * 2, pairs$p_t, tolerance = 1e-12)
     # The interval excludes 0 exactly if the single-step p-value is at most the level.
     level <- pairs$p_adjusted
@@ -116,6 +120,15 @@ test_that("rounding noise does not put 0 outside of the interval of an undecided
     pair <- tidy(compare_columns(cbind(a = 0.5 + d / 1000, b = 0.5)))
     expect_identical(pair$verdict, "undecided")
     expect_identical(pair$sim_lower, 0)
+  }
+})
+
+test_that("weights of any scale give the same p-values and intervals", {
+  weight <- rep(c(1, 2, 3, 1), 5)
+  columns <- c("p_adjusted", "sim_lower", "sim_upper", "se")
+  expected <- tidy(compare_columns(sakai_topics[, 1:2], weight = weight))[columns]
+  for (scale in c(1e-200, 1e200)) {
+    expect_equal(tidy(compare_columns(sakai_topics[, 1:2], weight = scale * weight))[columns], expected)
   }
 })
 

@@ -146,3 +146,10 @@ test_that("LaTeX does not read the begin of a name as an argument of the line be
   letters <- paper_table(compared, marks = "letters")$text
   expect_match(letters, "    a & [new] model & ", fixed = TRUE, all = FALSE)
 })
+
+test_that("an unknown set of the best is an error, and the control is not", {
+  values <- cbind(a = c(.3, .5, .2, .6, .4, .3), b = c(.4, .7, .3, .8, .2, .6), c = c(.1, .2, .1, .4, .2, .2))
+  compared <- compare_rankers(values, metric = "m", test = "t", control = "a", seed = 1)
+  expect_error(paper_table(compared), "Only pairs with `a`", class = "rankmix_error_argument")
+  expect_match(format(paper_table(compared, marks = "control")), "significantly above", fixed = TRUE)
+})

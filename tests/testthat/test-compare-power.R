@@ -120,3 +120,13 @@ test_that("bad input is refused", {
   refused(detectable(compared, pairs = 0))
   refused(detectable(compared, nothing = 1))
 })
+
+test_that("fewer than two effective queries detect nothing", {
+  expect_identical(rankmix:::detectable_effect(0.001, 0.05, 2L, 0.8), NA_real_)
+  expect_identical(rankmix:::t_power(3, 0.001, 0.05), 0)
+  weight <- c(1, 1e-4, 1e-4, 1e-4, 1e-4)
+  compared <- compare_rankers(a = evaluation_of(c(.1, .2, .3, .5, .4), weight = weight),
+                              b = evaluation_of(c(.2, .2, .5, .1, .9), weight = weight), seed = 1)
+  expect_identical(detectable(compared)$difference, NA_real_)
+  expect_output(print(compared), "1.0 effective", fixed = TRUE)
+})

@@ -80,6 +80,26 @@ test_that("algorithms are compared over queries and trainings", {
   refused(test = "randomization")
   refused(interval = "bca")
   refused(margin = 0.1, relative_margin = TRUE)
+  # Functions of the comparison include the variance of training, or refuse.
+  expect_equal(tidy(equivalence(algorithms, 0.5))$tost_upper, tidy(algorithms)$tost_upper)
+  for (other in list(list(relative = TRUE), list(method = "flips"), list(prior = "bootstrap"))) {
+    expect_error(do.call(equivalence, c(list(algorithms, 0.5), other)), "queries only", class = "rankmix_error_argument")
+  }
+  expect_equal(detectable(algorithms)$sd, own$se * sqrt(own$queries))
+  expect_error(detectable(algorithms, queries = 1000), "over queries and trainings", class = "rankmix_error_argument")
+  expect_error(queries_needed(0.1, pilot = algorithms), "over queries and trainings", class = "rankmix_error_argument")
   expect_error(compare_values(runif(9), runif(9), variance = "queries+training"), "one training",
                class = "rankmix_error_argument")
+})
+
+test_that("a control with the highest mean may be the best", {
+  values <- cbind(good = c(.8, .7, .9, .8, .7, .6, .9, .8), bad = c(.1, .2, .1, .3, .1, .2, .1, .1),
+                  near = c(.8, .6, .9, .7, .8, .6, .9, .7))
+  compared <- compare_rankers(values, metric = "m", test = "t", control = "good", seed = 1)
+  expect_identical(compared$rankers$best, c(TRUE, FALSE, TRUE))
+  expect_output(print(compared), "* good", fixed = TRUE)
+  expect_identical(glance(compared)$in_set, 2L)
+  # With another control, the pairs with the highest mean are not tested.
+  other <- compare_rankers(values, metric = "m", test = "t", control = "bad", seed = 1)
+  expect_identical(other$rankers$best, c(NA, FALSE, NA))
 })

@@ -117,6 +117,39 @@ test_that("weights count by Kish's effective number of queries", {
   expect_null(summary(evaluation_of(d))$n_effective)
 })
 
+test_that("weights over folds have the variance HC2 within each fold", {
+  d <- c(0.3, -0.1, 0.2, 0, 0.5, 0.1, -0.4, 0.2, 0.2)
+  weight <- c(1, 5, 2, 1, 1, 7, 3, 2, 2)
+  fold <- rep(c("a", "b"), c(4, 5))
+  parts <- lapply(split(seq_along(d), fold), function(own) {
+    w <- weight[own]
+    mean <- weighted.mean(d[own], w)
+    list(square = sum((w / sum(w))^2 * (d[own] - mean)^2 / (1 - w / sum(w))) * (sum(w) / sum(weight))^2,
+         df = sum(w)^2 / sum(w^2) - 1)
+  })
+  squares <- vapply(parts, `[[`, 0, "square")
+  df <- vapply(parts, `[[`, 0, "df")
+  found <- rankmix:::stratified_moments(d, weight, fold)
+  expect_equal(found$se, sqrt(sum(squares)))
+  expect_equal(found$df, sum(squares)^2 / sum(squares^2 / df))
+  equal <- rankmix:::stratified_moments(d, rep(3, 9), fold)
+  expect_equal(equal, rankmix:::stratified_moments(d, NULL, fold))
+  # vcovHC(type = "HC2") of the package sandwich.
+  own <- rankmix:::value_moments(c(0.5, 0.1, -0.4, 0.2, 0.2), c(1, 7, 3, 2, 2), summed = TRUE)
+  expect_equal(own$se^2, 0.0129973748474)
+})
+
+test_that("t tests with weights keep their level over folds", {
+  set.seed(1)
+  times <- repetitions(2000)
+  rejected <- vapply(seq_len(times), function(i) {
+    d <- ifelse(runif(100) < 1 / 3, 0, rbeta(100, 0.8, 0.8) - rbeta(100, 0.8, 0.8))
+    rankmix:::t_test_p(rankmix:::stratified_moments(d, 1 / seq_along(d), sample(rep(1:5, 20))), 100) <= 0.05
+  }, NA)
+  # Four standard errors of the draws, and 1 % for the few effective queries of a fold.
+  expect_lt(mean(rejected), 0.06 + 4 * sqrt(0.05 * 0.95 / times))
+})
+
 test_that("sign flips and signed ranks have the exact values of coin", {
   pairs <- tidy(compare_topics(test = "randomization"))
   expect_equal(pairs$p_randomization, peer_values("coin", "sign flips"), tolerance = 1e-10)

@@ -116,6 +116,25 @@ test_that("the interval of the metric covers the difference at its level", {
   expect_lt(abs(mean(covered) - 0.9), 4 * sqrt(0.09 / times) + 0.01)
 })
 
+test_that("weights of queries enter the interval of the metric by HC2", {
+  vali <- example_part("vali")
+  test <- example_part("test")
+  vali$weight <- 1 / seq_along(vali$query_ids)
+  test$weight <- 1 / seq_along(test$query_ids)
+  score <- function(data) data$x[, 1]
+  found <- tidy(drift(score, test, vali, metric = "ndcg@5", permutations = 99, seed = 1), "metric")
+  parts <- lapply(list(vali, test), function(data) {
+    values <- evaluate(score(data), data, "ndcg@5")
+    kept <- !is.nan(values$value)
+    v <- values$value[kept]
+    h <- values$weight[kept] / sum(values$weight[kept])
+    list(square = sum(h^2 * (v - sum(h * v))^2 / (1 - h)), df = 1 / sum(h^2) - 1)
+  })
+  squares <- vapply(parts, `[[`, 0, "square")
+  half <- qt(0.975, sum(squares)^2 / sum(squares^2 / vapply(parts, `[[`, 0, "df"))) * sqrt(sum(squares))
+  expect_equal(found$upper - found$difference, half)
+})
+
 test_that("thresholds of a model that was trained on the reference keep the level", {
   skip_if_quick()
   set.seed(7)

@@ -115,5 +115,6 @@ test_that("arguments are checked", {
 })
 
 test_that("differences without spread have no false certainty", {
-  expect_identical(ppi_p(data.frame(difference = c(0, 0.1), se = c(0, NA), df = 3)), c(1, 1))
+  expect_identical(ppi_p(data.frame(difference = c(0, 0.1, 0.1), se = c(0, NA, 0), df = 3,
+                                          human_queries = 4)), c(1, 1, 0.125))
 })

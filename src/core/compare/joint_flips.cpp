@@ -39,8 +39,8 @@ struct Group {
 struct Stratum {
   double queries = 0.0;
   double weight = 0.0;
-  double squared_weight = 0.0;
-  double factor = 0.0;  // n / (n - 1) / W^2; 0 for one query, which has no variance
+  double squared_weight = 0.0;  // sum of the squared weights in the variance
+  double factor = 0.0;          // of the variance; 0 for one query, which has no variance
 };
 
 class Flipper {
@@ -74,10 +74,11 @@ class Flipper {
   const std::vector<std::uint64_t>& changed() const { return changed_; }
   double magnitude(std::size_t pair) const { return magnitude_[pair]; }
 
-  // A block of patterns: the signed sums of all strata and rankers, w v and w^2 v.
+  // A block of patterns: the signed sums of all strata and rankers, w v, and w^2 v with
+  // the squared weights of the variance.
   struct Block {
-    std::vector<Lane> sums;          // strata x rankers
-    std::vector<Lane> squared_sums;  // signed sums of w^2 v; empty without weights
+    std::vector<Lane> sums;                                      // strata x rankers
+    std::vector<Lane> squared_sums;                              // empty without weights
     std::vector<std::array<std::uint8_t, kPatternBlock>> signs;  // of each group
   };
 
@@ -166,6 +167,17 @@ class Flipper {
   double weight(std::size_t q) const {
     return values_.weights.empty() ? 1.0 : values_.weights[q];
   }
+  // The squared weight in the variance, without factors that all queries of the stratum
+  // share.
+  double squared_weight(std::size_t q) const {
+    const double w = weight(q);
+    if (!weighted_strata()) {
+      return w * w;
+    }
+    const double all = strata_[stratum(q)].weight;
+    return all > w ? w * w * (all / (all - w)) : 0.0;
+  }
+  bool weighted_strata() const { return strata_.size() > 1 && !values_.weights.empty(); }
   std::size_t stratum(std::size_t q) const {
     return values_.strata.empty() ? 0 : static_cast<std::size_t>(values_.strata[q]);
   }
@@ -191,12 +203,14 @@ class Flipper {
       Stratum& own = strata_[stratum(q)];
       own.queries += 1.0;
       own.weight += weight(q);
-      own.squared_weight += weight(q) * weight(q);
       weight_ += weight(q);
     }
+    for (std::size_t q = 0; q < n; ++q) {
+      strata_[stratum(q)].squared_weight += squared_weight(q);
+    }
     for (Stratum& own : strata_) {
-      own.factor =
-          own.queries > 1.0 ? own.queries / (own.queries - 1.0) / weight_ / weight_ : 0.0;
+      const double n_f = weighted_strata() ? 1.0 : own.queries / (own.queries - 1.0);
+      own.factor = own.queries > 1.0 ? n_f / weight_ / weight_ : 0.0;
     }
   }
 
@@ -230,7 +244,7 @@ class Flipper {
     return false;
   }
 
-  // sum w^2 d^2 of each pair and stratum, and sum w |d| of each pair.
+  // The sum of weighted d^2 of each pair and stratum, and sum w |d| of each pair.
   void find_squares() {
     squares_.assign(count() * strata_.size(), 0.0);
     magnitude_.assign(count(), 0.0);
@@ -243,9 +257,8 @@ class Flipper {
           }
           const double d =
               snapped(values_.values(q, first(pair)), values_.values(q, second(pair)));
-          const double weighted = weight(q) * d;
-          squares_[pair * strata_.size() + group.stratum] += weighted * weighted;
-          magnitude_[pair] += std::abs(weighted);
+          squares_[pair * strata_.size() + group.stratum] += squared_weight(q) * d * d;
+          magnitude_[pair] += std::abs(weight(q) * d);
           changed_[pair] += d != 0.0 ? 1 : 0;
         }
       }
@@ -280,24 +293,23 @@ class Flipper {
     for (std::size_t i = 0; i < rankers(); ++i) {
       for (std::size_t g = 0; g < groups_.size(); ++g) {
         const std::size_t row = groups_[g].stratum * rankers() + i;
-        add_group(groups_[g], i, 1, block.signs[g], block.sums[row]);
+        add_group(groups_[g], i, false, block.signs[g], block.sums[row]);
         if (weighted) {
-          add_group(groups_[g], i, 2, block.signs[g], block.squared_sums[row]);
+          add_group(groups_[g], i, true, block.signs[g], block.squared_sums[row]);
         }
       }
     }
   }
 
-  // Adds the signed sum of w^power v over the queries of a group to each pattern.
-  void add_group(const Group& group, std::size_t ranker, int power,
+  // Adds the signed sum of weighted v over the queries of a group to each pattern.
+  void add_group(const Group& group, std::size_t ranker, bool squared,
                  const std::array<std::uint8_t, kPatternBlock>& signs, Lane& sums) const {
     const std::size_t n = values_.values.rows();
     std::array<double, kGroup> v{};
     for (std::size_t j = 0; j < kGroup; ++j) {
       const std::size_t q = group.queries[j];
       if (q != Group::kNone) {
-        const double w = weight(q);
-        v[j] = centred_[ranker * n + q] * w * (power == 2 ? w : 1.0);
+        v[j] = centred_[ranker * n + q] * (squared ? squared_weight(q) : weight(q));
       }
     }
     std::array<double, kSums> table{};

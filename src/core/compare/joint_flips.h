@@ -7,7 +7,10 @@
 //
 // Statistic: t = m / se, with the weighted mean m = sum w d / W. The standard error is
 // stratified. Stratum f has n_f queries, weight W_f, and mean m_f:
-//   se^2 = sum_f n_f / (n_f - 1) sum_{q in f} w^2 (d - m_f)^2 / W^2.
+//   se^2 = sum_f sum_{q in f} c w^2 (d - m_f)^2 / W^2,
+// with c = n / (n - 1) for one stratum, and c = 1 / (1 - w / W_f) for several. The second
+// factor (HC2) is n_f / (n_f - 1) without weights. The first one makes the variance of a
+// weighted mean a little too small, which would add up over strata.
 // Without weights and strata this is Student's t. A pattern replaces d by s d everywhere,
 // also in the standard error. t is 0 if all differences are 0, and infinite if only the
 // standard error is 0.
@@ -32,7 +35,8 @@
 // threads.
 //
 // Westfall and Young (1993), Resampling-Based Multiple Testing. Romano and Wolf (2005),
-// doi:10.1198/016214504000000539. Hsu (1984), doi:10.1214/aos/1176346732.
+// doi:10.1198/016214504000000539. Hsu (1984), doi:10.1214/aos/1176346732. MacKinnon and
+// White (1985), doi:10.1016/0304-4076(85)90158-7.
 #pragma once
 #include <cstdint>
 #include <vector>
