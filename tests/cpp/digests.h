@@ -84,5 +84,5 @@ constexpr KnownDigest kDigests[] = {
     {"aggregated", 0x709518e95ea3f6eb},
     {"fused", 0x97cbe5ba05afc66f},
     {"metrics", 0xcd49c4ff81e18735},
-    {"resampled", 0x388482e1f9aeb1e0},
+    {"resampled", 0xcf91410c8522e2cc},
 };
