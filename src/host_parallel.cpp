@@ -106,6 +106,8 @@ void RHost::parallel_for(std::size_t count, const FunctionRef<void(std::size_t)>
   };
   if (pool_ != nullptr && count > 1) {
     pool_->run(count, polled, [&] { is_interrupted(); });
+    // An interrupt that was polled while waiting would be lost if no checkpoint follows.
+    checkpoint();
     return;
   }
   for (std::size_t i = 0; i < count; ++i) {
