@@ -61,7 +61,7 @@
 #' * `rankmix_error_argument`: unknown rankers, metric or columns; equal `a` and `b`; a negative tolerance.
 #' * `rankmix_error_queries`: `by` or `agreement` lacks a query, or has it twice.
 #' @section Cost: O(n `resamples`) for n queries and each column: 1 s for 500 queries. With folds of one or
-#'   two queries O(n^2) for `p_without`.
+#'   two queries, or with weights over folds, O(n^2) for `p_without`.
 #' @references Chung and Romano (2013), \doi{10.1214/13-AOS1090}.
 #' @seealso [risk()] for the losses against a baseline.
 #' @export
@@ -164,18 +164,19 @@ moments_without_each <- function(difference, weight) {
   list(mean = mean + centre, se = se, df = total^2 / second - 1)
 }
 
-# As stratified_moments(), in O(n): only the stratum of the query changes. Every fold has three queries or more, so each
-# fold stays a stratum. `all` has the moments without strata.
+# As stratified_moments(): only the stratum of the query changes. Every fold has three queries or more, so each fold
+# stays a stratum. `all` has the moments without strata. In O(n) without weights.
 stratified_without_each <- function(difference, weight, fold, all) {
   w <- if (is.null(weight)) rep(1, length(difference)) else weight
   strata <- split(seq_along(difference), match(fold, unique(fold)))
-  whole <- lapply(strata, function(rows) stratified_moments(difference[rows], weight[rows]))
+  whole <- lapply(strata, function(rows) stratified_moments(difference[rows], weight[rows], summed = TRUE))
   size <- vapply(strata, function(rows) sum(w[rows]), 0)
   square <- (size * vapply(whole, `[[`, 0, "se"))^2
   ratio <- square^2 / vapply(whole, `[[`, 0, "df")
   for (s in seq_along(strata)) {
     rows <- strata[[s]]
     own <- moments_without_each(difference[rows], weight[rows])
+    if (!is.null(weight)) own$se <- corrected_without_each(difference[rows], weight[rows], own$mean)
     squares <- ((size[s] - w[rows]) * own$se)^2
     sum_squares <- sum(square[-s]) + squares
     all$se[rows] <- sqrt(sum_squares) / (sum(size) - w[rows])
@@ -183,6 +184,15 @@ stratified_without_each <- function(difference, weight, fold, all) {
                            sum_squares^2 / (sum(ratio[-s]) + squares^2 / own$df))
   }
   all
+}
+
+# The standard errors of weighted means of a fold without each query. The factor of each remaining query depends on the
+# query that is left out, so this takes O(n^2).
+corrected_without_each <- function(difference, weight, means) {
+  vapply(seq_along(difference), function(q) {
+    w <- weight[-q]
+    sqrt(corrected_sum((w * (difference[-q] - means[q]))^2, w, summed = TRUE)) / sum(w)
+  }, 0)
 }
 
 # Without a query of a small fold, other folds form strata, so the moments are computed anew: in O(n^2).
