@@ -51,7 +51,7 @@ bin_spread <- function(sums, observed) {
   total <- rowSums(sums$weight)
   share <- sums$weight / total
   squares <- ((sums$observed - observed * sums$weight) / total)^2
-  variance <- rowSums(ifelse(share < 1, squares / (1 - share), 0))
+  variance <- sum_hc2(squares, share)
   # Rounding noise of equal queries becomes 0.
   variance[variance < 1e-24] <- 0
   list(variance = variance, effective = 1 / rowSums(share^2))

@@ -384,7 +384,7 @@ click_weights <- function(table, log, rows, lambda, j) {
 mean_interval <- function(estimate, influence, share, level) {
   groups <- sum(share > 0)
   df <- 1 / sum(share^2) - 1
-  se <- if (isTRUE(groups >= 2L)) sqrt(sum(ifelse(share < 1, influence^2 / (1 - share), 0))) else NA_real_
+  se <- if (isTRUE(groups >= 2L)) sqrt(sum_hc2(influence^2, share)) else NA_real_
   if (!is.na(se) && estimate != 0 && has_no_spread(estimate, se)) {
     return(data.frame(estimate = estimate, se = 0, lower = NA_real_, upper = NA_real_, p = 2^(1 - groups)))
   }

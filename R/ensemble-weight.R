@@ -310,15 +310,11 @@ spread_scale <- function(scores, data) {
   used <- positive_weight(data)[data$query]
   scores <- scores[used]
   weight <- if (is.null(data$weight)) 1 else data$weight[data$query[used]]
-  unit <- square_unit(max(abs(scores), 0))
+  # A power of two changes no digit. Squares of scores in this unit neither overflow nor vanish.
+  unit <- 2^floor(log2(max(abs(scores), .Machine$double.xmin)))
   scores <- scores / unit
   spread <- if (all(weight == 1)) stats::sd(scores) else weighted_sd(scores, weight)
   if (is.finite(spread) && spread > 0) 1 / spread / unit else 1
-}
-
-# A power of two for scores whose squares would overflow or vanish, else 1.
-square_unit <- function(largest) {
-  if (largest > 0 && abs(log2(largest)) > 450) 2^floor(log2(largest)) else 1
 }
 
 weighted_sd <- function(x, weight) {

@@ -52,7 +52,7 @@ xgboost_number <- function(x, name, default = NULL) {
   number
 }
 
-# XGBoost from 3.2 keeps probabilities inside (0, 1) by this number. A base score of 0 or 1 is of labels that are equal.
+# XGBoost from 3.2 keeps probabilities inside (0, 1) by this number. The base score is 0 or 1 if all labels are equal.
 xgboost_inside <- 1e-6
 
 xgboost_margin <- function(objective, score) {

@@ -507,15 +507,20 @@ value_moments <- function(values, weight, summed = FALSE) {
 # The sum of squared distances from the mean, corrected for the estimated mean: by n / (n - 1) without weights. With
 # weights, the sum with this factor is too small, by a fraction of about 1 / n_effective. For one sample, the few
 # degrees of freedom of Kish make up for this. For a sum of several samples the degrees of freedom add up. So each
-# square needs the factor 1 / (1 - w / W) (HC2 of MacKinnon and White 1985). A query with all the weight has no
-# distance.
+# square needs the factor 1 / (1 - w / W) (HC2 of MacKinnon and White 1985).
 corrected_sum <- function(squares, weight, summed) {
   n <- length(weight)
   if (!summed || all(weight == weight[1L])) {
     return(sum(squares) * n / (n - 1))
   }
-  others <- sum(weight) - weight
-  sum(squares * ifelse(others > 0, sum(weight) / others, 0))
+  sum_hc2(squares, weight / sum(weight))
+}
+
+# The sum of squared deviations, corrected by HC2 for the estimated mean. `share` is the fraction of each query in the
+# weight of all. Queries are columns of a matrix, or elements of a vector. A query with all the weight has no deviation.
+sum_hc2 <- function(squares, share) {
+  corrected <- ifelse(share < 1, squares / (1 - share), 0)
+  if (is.matrix(corrected)) rowSums(corrected) else sum(corrected)
 }
 
 # `n_effective` is shown only if queries have weights.

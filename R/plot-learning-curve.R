@@ -62,7 +62,7 @@ autoplot.rankmix_learning_curve <- function(object, n = max_curves, ...) {
   plot
 }
 
-# The rankers with the highest means at their largest fraction, averaged over orders, and words about others.
+# The rankers with the highest means at the largest fraction, averaged over orders, and words about others.
 drawn_at_largest <- function(table, n, metric) {
   largest <- table[table$fraction == max(table$fraction), ]
   rankers <- unique(table$ranker)

@@ -1,3 +1,11 @@
+random_view <- function(seed, queries) {
+  withr::with_seed(seed, {
+    query <- rep(seq_len(queries), sample(1:9, queries, TRUE))
+    n <- length(query)
+    list(predicted = round(runif(n), 1), observed = rbinom(n, 1, 0.4), weight = sample(3, n, TRUE), query = query)
+  })
+}
+
 test_that("differences within queries are those of each query", {
   withr::with_seed(1, {
     query <- c(sample(rep(1:6, 5)), 7)
@@ -15,12 +23,9 @@ test_that("differences within queries are those of each query", {
 })
 
 test_that("bins, errors and resamples are those of the documents", {
-  withr::with_seed(2, {
-    query <- rep(1:30, sample(1:9, 30, TRUE))
-    n <- length(query)
-    view <- list(predicted = round(runif(n), 1), observed = rbinom(n, 1, 0.4), weight = sample(3, n, TRUE),
-                 query = query)
-  })
+  view <- random_view(seed = 2, queries = 30)
+  query <- view$query
+  n <- length(query)
   slow <- function(rows, bin) {
     do.call(rbind, lapply(sort(unique(bin)), function(b) {
       own <- rows[bin[rows] == b]
@@ -44,12 +49,9 @@ test_that("bins, errors and resamples are those of the documents", {
 })
 
 test_that("intervals of bins are those of clusters", {
-  withr::with_seed(6, {
-    query <- rep(1:12, sample(1:9, 12, TRUE))
-    n <- length(query)
-    view <- list(predicted = round(runif(n), 1), observed = rbinom(n, 1, 0.4), weight = sample(3, n, TRUE),
-                 query = query)
-  })
+  view <- random_view(seed = 6, queries = 12)
+  query <- view$query
+  n <- length(query)
   bin <- rankmix:::equal_groups(view$predicted, 3)
   slow <- lapply(split(seq_len(n), bin), function(own) {
     w <- view$weight[own]

@@ -20,3 +20,16 @@ test_that("ranks of many rankers have labels of ranks", {
   expect_true("1" %in% labels)
   expect_false("0" %in% labels)
 })
+
+test_that("only the rankers with the highest means are drawn", {
+  skip_if_not_installed("ggplot2")
+  data <- random_data(queries = 15, features = 10)
+  report <- convention_report(as.data.frame(data$x), data, metric_ndcg(5))
+  drawn <- function(...) levels(ggplot2::autoplot(report, ...)$data$ranker)
+  first <- report$table[report$table$convention == report$table$convention[1], ]
+  best <- function(n) first$ranker[order(-first$mean)][seq_len(n)]
+  expect_setequal(drawn(), best(8))
+  expect_setequal(drawn(n = 3), best(3))
+  expect_length(drawn(n = Inf), 10)
+  expect_match(ggplot2::autoplot(report)$labels$subtitle, "The 8 highest means of 10 rankers")
+})

@@ -30,3 +30,17 @@ test_that("a learning curve of one fraction shows its intervals", {
   # The intervals are side by side.
   expect_identical(anyDuplicated(ranges[[1L]]$x), 0L)
 })
+
+test_that("only the rankers with the highest means are drawn", {
+  skip_if_not_installed("ggplot2")
+  rankers <- lapply(stats::setNames(10^(-4:5), paste("penalty", 1:10)), function(penalty) linear_ranker(penalty = penalty))
+  parts <- list(train = example_part("train"), test = example_part("test"))
+  curve <- learning_curve(rankers, parts, fractions = c(0.5, 1), seed = 1, threads = 1, verbose = FALSE)
+  drawn <- function(...) levels(ggplot2::autoplot(curve, ...)$data$ranker)
+  table <- summary(curve)
+  table <- table[table$fraction == 1, ]
+  expect_setequal(drawn(n = 3), table$ranker[order(-table$mean)][1:3])
+  expect_length(drawn(), 8)
+  expect_length(drawn(n = Inf), 10)
+  expect_match(ggplot2::autoplot(curve)$labels$caption, "The 8 highest means of 10 rankers")
+})
