@@ -63,8 +63,8 @@
 #' **The star.** `print()` marks the rankers that may be the best. With `adjust = "maxt"` these are a
 #' confidence set: it contains a given best ranker with probability `1 - level`. The tests of the set are
 #' one-sided. So a ranker may be outside of the set although its two-sided p-value is above `level`. With
-#' other adjustments a ranker has a star if its p-value against the highest mean is above `level`. With a `control` whose
-#' mean is not the highest, these pairs are not tested, and `best` is `NA` for most rankers.
+#' other adjustments a ranker has a star if its p-value against the highest mean is above `level`. With a
+#' `control` whose mean is not the highest, these pairs are not tested, and `best` is `NA` for most rankers.
 #'
 #' **Joint sign flips.** Under the null hypothesis the differences of a query are as likely as their
 #' negatives. A pattern draws one sign for each query, the same sign for all pairs. The statistic of a pair
