@@ -137,6 +137,12 @@ queries_of_frame <- function(frame, model, call) {
   list(query = query, offsets = c(0L, cumsum(tabulate(query))))
 }
 
+# Whether rank_within_queries() finds the queries of these data.
+has_queries <- function(data, model) {
+  columns <- query_columns(model)
+  inherits(data, "ranking_data") || (is.data.frame(data) && !is.null(columns) && all(columns %in% names(data)))
+}
+
 # The names of the query columns of the training data, or NULL if there are none. A model that
 # combines other models uses the columns of its members.
 query_columns <- function(model) {

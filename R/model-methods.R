@@ -151,8 +151,9 @@ plot.rankmix_calibration_error <- plot.rankmix_ranker
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Arguments of the method of [predict()], such as `rounds`.
 #'
-#' @return A data frame of the documents in row order, with the column `.score`. For [ranking_data()] also
-#'   `.rank`, the rank within the query: 1 for the best, ties in row order.
+#' @return A data frame of the documents in row order, with the column `.score`. If the queries are known, also
+#'   `.rank`, the rank within the query: 1 for the best, ties in row order. They are known for [ranking_data()], and for
+#'   a data frame with the query columns of the training data.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' model <- fit(gbrt(50), train, threads = 1)
@@ -169,9 +170,7 @@ augment.rankmix_ranker <- function(x, data, threads = NULL, ...) {
   }
   frame <- as.data.frame(data)
   frame$.score <- scores
-  if (inherits(data, "ranking_data")) {
-    frame$.rank <- rank_within_queries(scores, data)
-  }
+  if (has_queries(data, x)) frame$.rank <- rank_within_queries(scores, data, model = x)
   frame
 }
 

@@ -35,7 +35,7 @@
 #'   * `train`, `validation`, `held_out`: the parts of the data as [ranking_data()]. `validation` is `NULL` for
 #'     rankers without such choices.
 #'
-#'   `tidy()` gives `test`, `glance()` a row. [augment()] adds the scores to a data frame.
+#'   `tidy()` gives `test`, `glance()` a row. [augment()] adds scores and ranks to a data frame.
 #' @examples
 #' data <- simulate_ranking(60, documents = 8, seed = 1)$data
 #' frame <- data.frame(data$x, grade = data$relevance, session = data$query, day = data$query %/% 5)

@@ -21,7 +21,9 @@ test_that("the call is the same as its steps", {
   row <- found$test[found$test$ranker == "model", ]
   expect_equal(unlist(row[c("mean", "se", "lower", "upper")]), unlist(own[c("mean", "se", "lower", "upper")]))
   expect_identical(predict(found, data), predict(model, data))
-  expect_equal(augment(found, frame[setdiff(names(frame), "day")])$.score, predict(model, data))
+  scored <- augment(found, frame[setdiff(names(frame), "day")])
+  expect_equal(scored$.score, predict(model, data))
+  expect_equal(scored$.rank, ave(-scored$.score, frame$session, FUN = function(s) rank(s, ties.method = "first")))
 })
 
 test_that("a data frame that is sorted by grade gives the same value", {
