@@ -187,7 +187,7 @@ table_of <- function(documents, results, runs) {
 sizes <- bench_sizes("S M")
 lines <- c(
   "# One model by several processes", "",
-  "Made by `Rscript bench/cluster.R`, which says what is measured. Seconds and megabytes are of one tree.",
+  "Made by `Rscript bench/cluster.R`, whose first lines describe the measurement. Seconds and megabytes are of one tree.",
   "All models of a ranker and a number of documents have the same hash.", ""
 )
 results <- list()

@@ -3,7 +3,7 @@
 #
 #   Rscript bench/fast-calibrators.R [--again]
 #
-# The default classifiers are trained on train.txt of each fold of MQ2008 and OHSUMED. The
+# Two classifiers, AdaBoost.MH of trees and of stumps, are trained on train.txt of each fold of MQ2008 and OHSUMED. The
 # queries of vali.txt are halved, with several seeds: a mixture is tuned on one half as
 # tune_and_mix() does it (two parts of cross-fitting, T, c) and ranks the other half, then
 # the other way round. Test parts are not read. One thread; about eleven minutes. Needs
@@ -168,7 +168,7 @@ speed <- vapply(collections, function(collection) {
 fast <- difference(collections, "fast_calibrators()")
 writeLines(c(
   "# Which calibrators decide", "",
-  "Written by `Rscript bench/fast-calibrators.R`: NDCG@10 of mixtures of the default classifiers,",
+  "Written by `Rscript bench/fast-calibrators.R`: NDCG@10 of mixtures of two classifiers,",
   "`adaboost_mh(base_tree(8))` and `adaboost_mh(base_stump())`, with several sets of calibrators. Members are trained on",
   sprintf("train.txt of the five folds. vali.txt is halved with %d seeds; each mixture is tuned on one half and measured",
           length(split_seeds)),
