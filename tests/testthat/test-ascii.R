@@ -1,4 +1,4 @@
-test_that("case is that of ASCII in every language", {
+test_that("the case of letters follows ASCII in every language", {
   expect_identical(ascii_lower("RECIP_RANK"), "recip_rank")
   expect_identical(ascii_upper("query id"), "QUERY ID")
   # ascii_lower() changes ASCII letters only.

@@ -1,4 +1,4 @@
-test_that("the confusion of an assessor is that of Bayes' rule", {
+test_that("the confusion of an assessor agrees with Bayes' rule", {
   model <- dawid_skene(drawn_votes(200, 1)$votes)
   found <- assessor_confusion(model, "llm")
   joint <- model$prevalence * model$confusion[, , "llm"]

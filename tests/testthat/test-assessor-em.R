@@ -1,4 +1,4 @@
-test_that("EM is that of the slow reference", {
+test_that("EM agrees with the slow reference", {
   for (seed in draws(5)) {
     votes <- assessor_votes(drawn_votes(40, seed)$votes)
     votes$grades <- 3L
@@ -35,7 +35,7 @@ test_that("a case that can be enumerated has the exact posterior", {
   expect_equal(found$loglik, log(sum(first)) + log(sum(second)))
 })
 
-test_that("confusions of an ordinal assessor are those of a rounded normal number", {
+test_that("confusions of an ordinal assessor agree with a rounded normal number", {
   pi <- ordinal_confusion(cbind(c(0.3, 0.8)), 4)[, , 1L]
   expect_equal(rowSums(pi), rep(1, 4), tolerance = 1e-9)
   expect_equal(pi[2L, 3L], pnorm(2.5, 1.3, 0.8) - pnorm(1.5, 1.3, 0.8))

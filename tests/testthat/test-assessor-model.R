@@ -15,7 +15,7 @@ test_that("good and bad assessors are distinguished, and better than a majority"
   }
 })
 
-test_that("accuracy and shift are those of the matrices", {
+test_that("accuracy and shift agree with the matrices", {
   model <- dawid_skene(drawn_votes(80, 2)$votes)
   own <- model$confusion[, , "llm"]
   expect_equal(model$assessors$accuracy[3L], sum(model$prevalence * diag(own)))

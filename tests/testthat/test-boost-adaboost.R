@@ -112,7 +112,7 @@ test_that("missing values go to the side with the larger edge", {
   expect_gt(predict(model, matrix(NA_real_)), predict(model, matrix(100)))
 })
 
-test_that("without missing values in training new ones follow the majority", {
+test_that("without missing values in training, new missing values follow the majority", {
   x <- matrix(c(1, 2, 3, 4, 5, 10))
   data <- ranking_data(x, c(0, 0, 0, 0, 0, 1), rep(1, 6))
   model <- fit(adaboost_mh(base_stump(), rounds = 1), data)

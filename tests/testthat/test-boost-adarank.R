@@ -57,7 +57,7 @@ with_query_weights <- function(data, seed = 1) {
   ranking_data(data$x, data$relevance, data$query, weight = weight[data$query])
 }
 
-test_that("every round of adarank() is that of the published algorithm", {
+test_that("every round of adarank() agrees with the published algorithm", {
   skip_if_quick()
   metrics <- list(metric_average_precision(), metric_ndcg(10), metric_err(), metric_ndcg(3, empty = "drop"),
                   metric_precision(5, short_lists = "undefined"), metric_mean_ndcg(4),
@@ -124,7 +124,7 @@ test_that("a feature stays aside for as many rounds as `pause` says", {
   expect_identical(sort(model$chosen$feature), 1:6)
 })
 
-test_that("a fit that stalls reports it, and one that does not stall continues", {
+test_that("a fit that stalls reports it, and another fit continues", {
   data <- random_data(20, features = 3, seed = 2)
   # With one feature, the fit stalls after one round. With `repeats = 2`, the fit stalls after two rounds.
   one <- ranking_data(data$x[, 1L, drop = FALSE], data$relevance, data$query)
@@ -160,7 +160,7 @@ test_that("tolerance ends a fit whose metric does not rise any more", {
   }
 })
 
-test_that("a model of fewer rounds is the sum of the first ones, and its metric is that of the sum", {
+test_that("a model of fewer rounds is the sum of the first features, and reports the metric of this sum", {
   data <- random_data(30, features = 5, seed = 5)
   model <- fit(adarank(metric_err(), rounds = 12, negatives = TRUE, repeats = 2), data)
   scores <- predict(model, data, rounds = c(0, 1, 5, 12))
@@ -208,7 +208,7 @@ test_that("validation data choose the number of rounds, and a fit resumes", {
   }
 })
 
-test_that("sparse features give the model of dense ones", {
+test_that("sparse features give the model of dense features", {
   skip_if_not_installed("Matrix")
   case <- sparse_case(n = 300, features = 12)
   case$x@x[is.na(case$x@x)] <- 1

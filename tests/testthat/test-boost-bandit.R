@@ -69,7 +69,7 @@ test_that("draws of a bandit follow the probabilities of EXP3.P", {
   expect_gt(mean(chance[, 2]), 0.26)  # otherwise uniform draws would pass
 })
 
-test_that("all base learners take a bandit, resume, and are the same on any threads", {
+test_that("all base learners support a bandit, resume, and are the same on any number of threads", {
   skip_if_quick()
   data <- example_part("train")
   for (base in list(base_stump(), base_tree(5), base_hamming_tree(4), base_product(3), base_tree(4, "confidence"))) {
@@ -120,7 +120,7 @@ test_that("every option of a bandit changes the model", {
   expect_false(identical(pulled(horizon = 1), default))
 })
 
-test_that("a bandit's fit that patience stopped resumes as one that was never stopped", {
+test_that("a bandit's fit that patience stopped resumes like an uninterrupted fit", {
   skip_if_quick()
   data <- example_part("train")
   valid <- example_part("vali")
@@ -134,7 +134,7 @@ test_that("a bandit's fit that patience stopped resumes as one that was never st
   expect_identical(further[same], whole[same])
 })
 
-test_that("rewards are those of the stumps that were pulled, for all votes and fractions", {
+test_that("rewards agree with the stumps that were pulled, for all votes and fractions", {
   data <- example_part("train")
   reward <- function(...) {
     pulls <- fit(adaboost_mh(..., rounds = 1, search = search_bandit()), data, seed = 4)$pulls
@@ -172,7 +172,7 @@ test_that("a fraction of the documents is searched, but votes are of all documen
   expect_gt(length(fit(spec(base_stump(), bagging_fraction = 0.001), tiny, seed = 1)$alpha), 0L)
 })
 
-test_that("bandits print, and impossible ones are refused", {
+test_that("bandits print, and impossible bandits are refused", {
   expect_identical(format(search_bandit()), "search_bandit()")
   expect_identical(format(search_bandit(0.2, horizon = 500)),
                    "search_bandit(exploration = 0.2, horizon = 500)")
@@ -210,7 +210,7 @@ test_that("a bandit stores the bins of each feature by themselves, once", {
   expect_identical(seen, c(FALSE, TRUE))
 })
 
-test_that("a bandit adds up a feature of sparse data as that of dense data", {
+test_that("a bandit adds up sparse features like dense features", {
   skip_if_not_installed("Matrix")
   case <- sparse_case(n = 300, features = 12)
   sparse <- ranking_data(case$x, case$relevance, case$query)

@@ -15,7 +15,7 @@ test_that("Hamming trees equal trees grown by trying every split", {
   }
 })
 
-test_that("products equal those of fitting each stump anew by trying every split", {
+test_that("products agree with fitting each stump anew by trying every split", {
   tied <- 0L
   for (seed in draws(5)) {
     for (terms in c(2, 3, 6)) {
@@ -34,7 +34,7 @@ test_that("products equal those of fitting each stump anew by trying every split
   expect_lte(tied, 5L)
 })
 
-test_that("terms of a product that part the documents alike are distinguished", {
+test_that("terms of a product that split the documents in the same way are distinguished", {
   # A feature and its mirror image give stumps with equal or opposite sides.
   for (seed in draws(4)) {
     data <- random_data(classes = 3, seed = seed)
@@ -46,7 +46,7 @@ test_that("terms of a product that part the documents alike are distinguished", 
   }
 })
 
-test_that("products find what stumps cannot: the exclusive or", {
+test_that("products learn the exclusive or, which stumps cannot", {
   set.seed(1)
   x <- matrix(runif(800, -1, 1), 400)
   data <- ranking_data(x, as.integer(x[, 1] * x[, 2] > 0), rep(1:40, 10))

@@ -7,7 +7,7 @@ shorter <- function(spec, rounds) {
   spec
 }
 
-test_that("a fit that resumes is the fit in one go, bit for bit", {
+test_that("a resumed fit equals an uninterrupted fit, bit for bit", {
   data <- random_data(queries = 40, classes = 4, missing = 0.1)
   for (spec in specs) {
     whole <- fit(spec, data, seed = 3)
@@ -32,7 +32,7 @@ test_that("a fit resumes with sparse data, weights and validation as well", {
   expect_identical(fit(half, sparse, validation = valid, rounds = 30), whole)
 })
 
-test_that("a model resumes with checkpoints and patience as the fit in one go", {
+test_that("a model resumes with checkpoints and patience like an uninterrupted fit", {
   data <- random_data(queries = 40, classes = 4)
   valid <- random_data(queries = 20, classes = 4, seed = 2)
   valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)
@@ -195,7 +195,7 @@ test_that("files that are not this fit's checkpoint are refused", {
          "rankmix_error_argument")
 })
 
-test_that("numbers of a specification are the same as integers and as doubles", {
+test_that("a specification with integers equals the specification with doubles", {
   data <- random_data(queries = 40)
   file <- withr::local_tempfile()
   whole <- fit(adaboost_mh(base_tree(4), rounds = 20, max_bin = 255L), data, seed = 1)

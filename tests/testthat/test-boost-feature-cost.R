@@ -1,4 +1,4 @@
-test_that("trees with costs of features are those of reduced gains until a feature is used", {
+test_that("trees with feature costs agree with trees of reduced gains until a feature is used", {
   skip_if_quick()
   for (seed in draws(3)) {
     data <- random_data(queries = 15, features = 5, missing = if (seed == 2) 0.1 else 0, seed = seed)

@@ -110,7 +110,7 @@ test_that("sums stay precise when residuals vanish or grow", {
   expect_gt(mean(abs(grade - predict(model, few))), 3 * mean(abs(grade - mean(grade))))
 })
 
-test_that("sums of the root that are kept are those of the rows", {
+test_that("kept sums of the root agree with the rows", {
   # Stumps, bounded depth, and rounds that use a fraction of the features or documents. The sums of the root are kept
   # if a histogram for each leaf is small, so there are few bins.
   data <- random_data(queries = 150, features = 5, missing = 0.1, seed = 8)
@@ -133,7 +133,7 @@ test_that("weights of queries change the trees of gbrt()", {
   }
 })
 
-test_that("a weight of 2 is a document twice, and one of 0 none", {
+test_that("a document of weight 2 acts as two copies, and a document of weight 0 is absent", {
   data <- random_data(queries = 25, missing = 0.1, seed = 6)
   data$weight <- rep_len(c(1, 2, 0), length(data$query_ids))
   again <- which(data$weight[data$query] == 2)
@@ -251,7 +251,7 @@ test_that("every option of gbrt() changes the model", {
   expect_equal(exact$gain, default$gain, tolerance = 1e-6)
 })
 
-test_that("gbrt() prints, and refuses what is impossible", {
+test_that("gbrt() prints, and refuses impossible settings", {
   expect_identical(format(gbrt()), "gbrt(trees = 500, num_leaves = 31, learning_rate = 0.1)")
   expect_identical(format(gbrt(max_depth = 4, min_data_in_leaf = 1)),
                    "gbrt(trees = 500, max_depth = 4, learning_rate = 0.1, min_data_in_leaf = 1)")
@@ -319,7 +319,7 @@ test_that("a tree on a fraction of documents splits as a tree of these documents
   }
 })
 
-test_that("a tree on a fraction of queries splits as one of whole queries alone", {
+test_that("a tree on a fraction of queries splits like a tree of these queries alone", {
   data <- random_data(queries = 7, features = 2, seed = 6)
   r <- data$relevance - mean(data$relevance)
   thresholds <- lapply(1:2, function(j) naive_thresholds(data$x[, j]))
@@ -346,7 +346,7 @@ test_that("fractions that make no sense are refused", {
   })
 })
 
-test_that("dropped trees and their factors are those of a slow reference", {
+test_that("dropped trees and their factors agree with a slow reference", {
   data <- random_data(queries = 15, features = 3, seed = 9)
   for (precision in c("single", "double")) {
     spec <- gbrt(12, num_leaves = 4, learning_rate = 0.3, min_data_in_leaf = 2, dropout = 0.3,
@@ -366,7 +366,7 @@ test_that("dropped trees and their factors are those of a slow reference", {
   expect_lt(abs(count - 0.1 * pairs), 5 * sqrt(0.1 * 0.9 * pairs))
 })
 
-test_that("with dropped trees, the first rounds of a model are the model of as many trees", {
+test_that("with dropped trees, the first r rounds of a model are the model of r trees", {
   data <- random_data(queries = 50, features = 4, missing = 0.1, seed = 10)
   valid <- random_data(queries = 20, features = 4, missing = 0.1, seed = 11)
   valid$query_ids <- valid$query_ids + 1000

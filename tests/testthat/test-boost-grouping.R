@@ -1,4 +1,4 @@
-test_that("a grouped classifier is one of grouped data, with its groups' discriminants", {
+test_that("a grouped classifier equals a classifier of grouped data, with its groups' discriminants", {
   data <- random_data(queries = 60, classes = 5)
   for (grouping in list("binary", "three", c(0, 0, 1, 2, 2))) {
     spec <- adaboost_mh(base_tree(5), rounds = 20, grouping = grouping)

@@ -18,7 +18,7 @@ in_a_group <- function(paths, groups) {
   all(vapply(paths, function(path) any(vapply(groups, function(group) all(path %in% group), NA)), NA))
 }
 
-test_that("trees with groups of features are those of trying every allowed split", {
+test_that("trees with groups of features agree with trying every allowed split", {
   skip_if_quick()
   groups <- list(c("f1", "f2"), c("f2", "f3"))
   for (seed in draws(3)) {
@@ -63,7 +63,7 @@ test_that("no path of any booster has features without a common group", {
   expect_identical(predict(fit(spec, wide, seed = 1), wide), predict(fit(spec, dense, seed = 1), dense))
 })
 
-test_that("a group for each feature gives a sum of functions of one feature", {
+test_that("a group for each feature gives a sum of functions of single features", {
   data <- random_data(queries = 40, features = 4, seed = 5)
   model <- fit(gbrt(30, num_leaves = 6, min_data_in_leaf = 2, interaction_constraints = as.list(data$features)), data)
   expect_true(all(lengths(features_of_paths(model)) == 1L))

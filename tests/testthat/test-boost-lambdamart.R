@@ -58,7 +58,7 @@ test_that("a leaf is a Newton step of the lambdas of its documents, of which it 
 })
 rounds_used <- rankmix:::rounds_used
 
-test_that("no tree depends on threads, the order of rows and that of queries", {
+test_that("no tree depends on threads, the order of rows or the order of queries", {
   # Features have few distinct values, so that documents tie after each tree.
   data <- simulate_ranking(40, seed = 4)$data
   data <- ranking_data(pmin(pmax(round(data$x), -2), 2), data$relevance, data$query)

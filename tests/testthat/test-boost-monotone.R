@@ -1,4 +1,4 @@
-test_that("trees with signs of features are those of trying every split within bounds", {
+test_that("trees with signs of features agree with trying every split within bounds", {
   skip_if_quick()
   for (seed in draws(3)) {
     data <- random_data(queries = 15, features = 4, missing = if (seed == 2) 0.1 else 0,

@@ -201,7 +201,7 @@ test_that("a level has the cost of its feature once, and all features of a tree 
   }
 })
 
-test_that("trees of depth 1 with costs are those of two leaves", {
+test_that("oblivious trees of depth 1 with costs agree with trees of two leaves", {
   costs <- c(0.4, 0.02, 0.2, 0)
   for (seed in draws(4)) {
     data <- random_data(queries = 40, missing = 0.1, seed = seed)
@@ -237,7 +237,7 @@ test_that("costs and groups keep oblivious trees reproducible: threads, resumpti
   expect_identical(fit(free, data, seed = 1)$forest, fit(none, data, seed = 1)$forest)
 })
 
-test_that("trees of depth 1 are those of two leaves", {
+test_that("oblivious trees of depth 1 agree with trees of two leaves", {
   for (seed in draws(4)) {
     data <- random_data(queries = 40, missing = 0.1, seed = seed)
     for (objective in list(loss_squared(), loss_pairwise(), loss_softmax())) {
@@ -271,7 +271,7 @@ test_that("threads, the order of rows and sparse features change nothing", {
   }
 })
 
-test_that("sums of the root that are kept are those of the rows", {
+test_that("kept sums of the root agree with the rows", {
   # The sums of the root are kept in single precision if a histogram for each leaf is small.
   data <- random_data(queries = 150, features = 5, missing = 0.1, seed = 8)
   parts <- c("feature", "threshold", "left", "right", "missing_left")

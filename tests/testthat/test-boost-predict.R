@@ -1,4 +1,4 @@
-test_that("all kinds of predictions come after several numbers of rounds at once", {
+test_that("all kinds of predictions can be made after several numbers of rounds at once", {
   data <- random_data(queries = 20)
   rounds <- c(30, 0, 7)
   expect_stages <- function(model, type, size) {

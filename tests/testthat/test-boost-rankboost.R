@@ -72,7 +72,7 @@ weighted_queries <- function(data, seed = 1) {
   ranking_data(data$x, data$relevance, data$query, weight = weight[data$query])
 }
 
-test_that("every round of rankboost() is that of explicit weights of pairs", {
+test_that("every round of rankboost() agrees with explicit weights of pairs", {
   skip_if_quick()
   for (seed in draws(3)) {
     cases <- list(random_data(12, features = 4, classes = 2, seed = seed),
@@ -107,7 +107,7 @@ test_that("weights neither overflow nor get lost however far scores are apart", 
   expect_gt(diff(range(predict(fit(rankboost(400), data), data))), 5000)
 })
 
-test_that("the bound holds, and is that of the weights", {
+test_that("the bound holds, and agrees with the weights", {
   for (weak in c("threshold", "abstaining", "stump")) {
     data <- random_data(30, features = 4, seed = 3, missing = 0.1)
     model <- fit(rankboost(40, weak), data)
@@ -154,7 +154,7 @@ test_that("more bins find better weak rankers, and all values the best", {
   }
 })
 
-test_that("sparse features give the model of dense ones", {
+test_that("sparse features give the model of dense features", {
   skip_if_not_installed("Matrix")
   case <- sparse_case(n = 300, features = 12)
   sparse <- ranking_data(case$x, case$relevance, case$query)

@@ -27,7 +27,7 @@ expect_as_dense <- function(case, spec, weight = NULL) {
   expect_identical(forms[[2L]]$forest, forms[[1L]]$forest)
 }
 
-test_that("sparse trees are those of dense data, however many documents a leaf needs", {
+test_that("sparse trees agree with trees of dense data, however many documents a leaf needs", {
   case <- wide_case()
   for (least in c(1, 2, 20, 60)) {
     expect_as_dense(case, gbrt(trees = 6, min_data_in_leaf = least))

@@ -24,7 +24,7 @@ first_set <- function(model) {
   sort(model$encoding[[1L]]$levels[entry$numbers %in% set])
 }
 
-test_that("the first split is that of the reference", {
+test_that("the first split agrees with the reference", {
   for (seed in draws(24)) {
     frame <- factor_frame(levels = 9, seed = seed, missing = if (seed %% 2 == 0) 0.1 else 0)
     data <- factor_data(frame[c("query", "grade", "site")])
@@ -75,7 +75,7 @@ test_that("a factor of two levels is split as its columns are", {
   }
 })
 
-test_that("predictions are those of walking the trees by the names of levels", {
+test_that("predictions agree with walking the trees by the names of levels", {
   frame <- factor_frame(missing = 0.1)
   data <- factor_data(frame)
   for (spec in list(subsets(), subsets(objective = loss_lambda(), lambda_l2 = 1), subsets(num_leaves = 2),
@@ -313,7 +313,7 @@ test_that("binned data give the model of the matrix", {
   expect_error(fit(subsets(bagging_fraction = 0.5), binned), "query_fraction", class = "rankmix_error_bins")
 })
 
-test_that("a factor of which documents have one level is constant, also in bins", {
+test_that("a factor is constant if the documents have one of its levels, also in bins", {
   frame <- factor_frame()
   frame$shop <- factor("only", c("a", "only", "z"))
   frame$shop[1:9] <- NA
@@ -326,7 +326,7 @@ test_that("a factor of which documents have one level is constant, also in bins"
   expect_identical(predict(model, binned), predict(model, data))
 })
 
-test_that("data and settings that sets do not take are refused", {
+test_that("data and settings that sets do not support are refused", {
   skip_if_not_installed("Matrix")
   frame <- factor_frame()
   data <- factor_data(frame)

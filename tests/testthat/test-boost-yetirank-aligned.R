@@ -166,7 +166,7 @@ test_that("neither a small ridge nor the scale of all weights changes the leaves
     fit(spec, aligned_data, seed = 3, verbose = FALSE), aligned_data))), 0.01)
 })
 
-test_that("screening by all features, and all pairs, is no shortcut; fewer are", {
+test_that("screening all features changes nothing, and fewer features or pairs change the model", {
   spec <- yetirank(trees = 6, max_depth = 3, rankings = 20)
   expected <- predict(fit(spec, aligned_data, seed = 3, verbose = FALSE), aligned_data)
   with <- function(...) {
@@ -177,7 +177,7 @@ test_that("screening by all features, and all pairs, is no shortcut; fewer are",
   expect_false(identical(with(pair_fraction = 0.5), expected))
 })
 
-test_that("solver = \"values\" searches as the pointwise one does, and only values as the aligned", {
+test_that("solver = \"values\" searches like the pointwise solver, and sets values like the aligned solver", {
   first_tests <- function(solver, seed) {
     levels_of(replayed(yetirank(trees = 1, max_depth = 4, solver = solver, rankings = 15),
                        aligned_data, seed)$forest, 1)
@@ -259,7 +259,7 @@ node_levels <- function(forest, t) {
   of
 }
 
-test_that("levels by pairs have the cost of their feature once, and trees have the features of a group", {
+test_that("a level by pairs pays for its feature once, and a tree has the features of one group", {
   data <- withr::with_seed(4, {
     x <- matrix(sample(5, 160 * 5, TRUE), 160)
     ranking_data(x, pmin(2, pmax(0, round((x[, 1] + x[, 2]) / 4 + rnorm(160, sd = 0.5)))), rep(1:20, each = 8))

@@ -18,7 +18,7 @@ pair_matrix <- function(pairs, n) {
 }
 random_scores <- function(data, seed = 1) withr::with_seed(seed, rnorm(nrow(data$x), sd = 2))
 
-test_that("weights of pairs are those of rankings by the addressed noise", {
+test_that("weights of pairs agree with rankings by the addressed noise", {
   x <- random_scores(yeti_data)
   positions <- content_positions(yeti_data)
   cases <- list(
@@ -45,7 +45,7 @@ test_that("weights of pairs are those of rankings by the addressed noise", {
   }
 })
 
-test_that("a query of thousands of documents, which has no table of pairs, is the same", {
+test_that("a query of thousands of documents, which has no table of pairs, has the same weights", {
   n <- 3100L
   data <- withr::with_seed(5, ranking_data(matrix(rnorm(n)), sample(0:2, n, TRUE), rep("long", n)))
   x <- random_scores(data, 6)
@@ -90,7 +90,7 @@ test_that("noise is logistic: two documents a score of 1 apart swap ranks .339 o
   expect_lt(abs(2 * seen[["1 0"]] - above), 4 * sqrt(above * (1 - above) / 1e4))
 })
 
-test_that("without noise rankings are of the scores; without positions pairs are alike", {
+test_that("without noise, scores decide the rankings; without positions, all pairs have equal weights", {
   x <- random_scores(yeti_data)
   rows <- which(yeti_data$query == which.max(diff(yeti_data$offsets)))
   grades <- yeti_data$relevance[rows]
@@ -146,7 +146,7 @@ test_that("a confusion matrix gives weights to pairs of both directions and of e
     yetirank(setup = "yetirank", confusion = diag(5)), 5))), 0.1)
 })
 
-test_that("gradients are half of the paper's lambdas, with signs that raise what is better", {
+test_that("gradients are half of the paper's lambdas, with signs that raise the better document", {
   x <- random_scores(yeti_data)
   spec <- yetirank(setup = "yetirank", confusion = yeti_confusion$ukrainian, rankings = 20)
   pairs <- drawn_pairs(spec, x = x)
@@ -220,7 +220,7 @@ test_that("the order of the rows changes nothing", {
   }
 })
 
-test_that("setups are settings, and settings come back", {
+test_that("setups are settings, and settings are read back", {
   expect_identical(yetirank(setup = "lambdarank"), {
     spec <- yetirank(solver = "pointwise")
     spec$setup <- "lambdarank"

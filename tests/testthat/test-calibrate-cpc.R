@@ -66,7 +66,7 @@ test_that("every gradient agrees with finite differences", {
   }
 })
 
-test_that("the soft NDCG goes to NDCG as sigma goes to 0", {
+test_that("the soft NDCG converges to NDCG as sigma goes to 0", {
   data <- random_data(queries = 30, seed = 4)
   f <- cbind(-data$x[, 1], data$x[, 2], data$x[, 1])
   held <- rankmix:::held_out(data, 1L)

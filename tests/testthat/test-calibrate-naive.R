@@ -47,7 +47,7 @@ test_that("both scores are members of one mixture", {
                   c("tree(4) + naive", "tree(4) + naive grade"))
 })
 
-test_that("calibrator_naive() is a value, and prints what it averages", {
+test_that("calibrator_naive() is a value, and prints the averaged quantity", {
   expect_identical(calibrator_naive(), calibrator_naive("gain"))
   expect_false(identical(calibrator_naive(), calibrator_naive("grade")))
   expect_identical(names(unclass(calibrator_naive())), "name")

@@ -1,4 +1,4 @@
-test_that("the network learns what is not linear, and predicts without nnet", {
+test_that("the network learns nonlinear functions, and predicts without nnet", {
   set.seed(11)
   f <- matrix(rnorm(3000), 1000)
   grades <- pmin(2L, as.integer(round(abs(f[, 1]))))
@@ -29,7 +29,7 @@ test_that("the network learns what is not linear, and predicts without nnet", {
   }
 })
 
-test_that("decay is that of the network, and is shown where it is not the default", {
+test_that("the weight decay belongs to the network, and is shown if it is not the default", {
   expect_identical(format(calibrator_rbc("network")), "calibrator_rbc(\"network\")")
   expect_identical(format(calibrator_rbc("network", weight_decay = 0.1)), "calibrator_rbc(\"network\", weight_decay = 0.1)")
   expect_identical(calibrator_rbc("linear", weight_decay = 3), calibrator_rbc("linear"))

@@ -26,7 +26,7 @@ test_that("Platt scaling is the logistic regression of its targets", {
   expect_lt(max(abs(predict(model, new$score, type = "prob") - new$p)), 0.07)
 })
 
-test_that("isotonic regression is that of stats", {
+test_that("isotonic regression agrees with stats", {
   sample <- scored_queries(60, 3)
   model <- calibrate(sample$score, sample$data, calibrator_probability("isotonic"))
   by <- order(sample$score)

@@ -29,7 +29,7 @@ test_that("calibrator_rbc(\"polynomial\") is least squares on all monomials, wei
   }
 })
 
-test_that("polynomials of collinear discriminants have a ridge, and clip what is beyond", {
+test_that("polynomials of collinear discriminants have a ridge, and clip discriminants beyond their range", {
   case <- rbc_case(seed = 8)
   f <- cbind(case$f[, 1], -case$f[, 1])
   case <- list(f = f, held = held_part(pmin(1L, case$held$relevance)))
@@ -78,7 +78,7 @@ test_that("regressions depend neither on threads nor on the order of rows", {
   }
 })
 
-test_that("queries of weight 0 teach nothing", {
+test_that("queries of weight 0 have no effect", {
   case <- rbc_case(n = 600, seed = 14)
   light <- case$held$query %% 3 == 0
   case$held$weight <- ifelse(light, 0, 1)

@@ -6,7 +6,7 @@ random_view <- function(seed, queries) {
   })
 }
 
-test_that("differences within queries are those of each query", {
+test_that("differences within queries are computed query by query", {
   withr::with_seed(1, {
     query <- c(sample(rep(1:6, 5)), 7)
     view <- list(predicted = runif(31), observed = rbinom(31, 1, 0.5), weight = runif(31))
@@ -22,7 +22,7 @@ test_that("differences within queries are those of each query", {
   expect_false(7 %in% found$query)
 })
 
-test_that("bins, errors and resamples are those of the documents", {
+test_that("bins, errors and resamples agree with the documents", {
   view <- random_view(seed = 2, queries = 30)
   query <- view$query
   n <- length(query)
@@ -48,7 +48,7 @@ test_that("bins, errors and resamples are those of the documents", {
   expect_equal(found$error$p_value, (1 + sum(distance >= found$error$error)) / 151)
 })
 
-test_that("intervals of bins are those of clusters", {
+test_that("intervals of bins agree with intervals of clusters", {
   view <- random_view(seed = 6, queries = 12)
   query <- view$query
   n <- length(query)
@@ -131,7 +131,7 @@ test_that("intervals cover the error of wrong probabilities", {
   expect_gt(mean(found["p_value", ] <= 0.05), 0.8)
 })
 
-test_that("no and one query have no interval", {
+test_that("without queries, and with one query, there is no interval", {
   one <- list(predicted = c(0.2, 0.6), observed = c(0, 1), weight = c(1, 1), query = c(3L, 3L))
   found <- rankmix:::binned_calibration(one, 2, 0.95, 100, 1)
   expect_equal(found$error$error, 0.3)

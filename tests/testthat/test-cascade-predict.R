@@ -25,7 +25,7 @@ naive_cascade <- function(model, data) {
   list(scores = scores, stage = stage)
 }
 
-test_that("scores and stages are those of ranking each query stage by stage", {
+test_that("scores and stages agree with ranking each query stage by stage", {
   slow <- naive_cascade(model, parts$test)
   expect_identical(predict(model, parts$test), slow$scores)
   expect_identical(predict(model, parts$test, type = "stage"), slow$stage)

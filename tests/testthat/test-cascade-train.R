@@ -23,7 +23,7 @@ test_that("the best documents are kept, and those that are tied with the last", 
   }
 })
 
-test_that("each stage is trained on what the stages before it keep", {
+test_that("each stage is trained on the documents that the stages before it keep", {
   spec <- cascade(linear_ranker(penalty = 1), small_trees, gbrt(10, num_leaves = 6), keep = c(8, 4), folds = 1)
   model <- fit(spec, parts$train, seed = 3)
   data <- parts$train
@@ -59,7 +59,7 @@ test_that("queries of weight 0 train nothing, and are scored by the whole model"
   expect_false(any(scores[weighted$query > 6] == whole[weighted$query > 6]))
 })
 
-test_that("with folds, the kept documents are those of models without the query", {
+test_that("with folds, models without the query select the kept documents", {
   spec <- cascade(gbrt(30, num_leaves = 16), small_trees, keep = 5, folds = 4)
   model <- fit(spec, parts$train, seed = 3)
   data <- parts$train
@@ -77,7 +77,7 @@ test_that("with folds, the kept documents are those of models without the query"
   expect_identical(predict(alone, parts$test), predict(model$stages[[2L]], parts$test))
 })
 
-test_that("folds make training documents resemble those of new queries", {
+test_that("folds make training documents resemble documents of new queries", {
   # The first stage overfits its training queries.
   spec <- function(folds) cascade(gbrt(200, num_leaves = 31, min_data_in_leaf = 1), small_trees, keep = 5, folds = folds)
   reached <- function(folds, validation = NULL) {

@@ -18,7 +18,7 @@ test_that("every function says which argument is missing, in its own name", {
   expect_gt(asked, 35L)
 })
 
-test_that("methods of fit(), predict() and calibrate() name the missing argument, too", {
+test_that("methods of fit(), predict() and calibrate() also name the missing argument", {
   specs <- list(adaboost_mh(base_stump(), 3), gbrt(3), mcsvm(), best_feature())
   models <- lapply(specs, fit, data)
   models[[5L]] <- mix(list(a = models[[2L]], b = models[[4L]]), data, threads = 1)
@@ -34,7 +34,7 @@ test_that("methods of fit(), predict() and calibrate() name the missing argument
                class = "rankmix_error_argument")
 })
 
-test_that("errors of elements of lists are those of the user's call", {
+test_that("errors of list elements name the user's call", {
   calls <- expression(
     evaluate(list(a = 1), data, "ndcg"),
     evaluate(data$x[, 1], data, list("ndcg", "ndgc")),
@@ -155,7 +155,7 @@ test_that("tibbles and data.tables give the result of the data frame", {
   }
 })
 
-test_that("a column whose name begins with that of an optional column is another column", {
+test_that("a column is not mistaken for an optional column whose name begins its name", {
   grades <- data.frame(document = rep(1:20, 3), assessor = rep(c("a", "b", "c"), each = 20), relevance = rep(0:2, 20))
   agreement <- function(x) tidy(assessor_agreement(x, seed = 1, resamples = 100))
   expect_identical(agreement(cbind(grades, query_text = letters[1:20])), agreement(grades))

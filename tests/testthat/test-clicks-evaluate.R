@@ -51,7 +51,7 @@ test_that("policy propensities average examination over all sessions of the quer
   expect_identical(found$se, NA_real_)
 })
 
-test_that("rank weights are those of the metrics, and ties share them", {
+test_that("rank weights agree with the metrics, and ties share them", {
   expect_equal(click_weights_of(metric_dcg(2), 3), c(1, 1 / log2(3), 0))
   expect_equal(click_weights_of(metric_dcg(discount = "letor"), 4), c(1, 1, 1 / log2(3), 0.5))
   expect_equal(click_weights_of(metric_dcg(discount = c(1, 0.4)), 3), c(1, 0.4, 0))
@@ -195,7 +195,7 @@ test_that("bad input is refused", {
   refuse(tidy(own(), "queries"))
 })
 
-test_that("tidy() gives the pairs, too", {
+test_that("tidy() also gives the pairs", {
   two <- transform(example_ranks, other = rev(new))
   found <- suppressWarnings(evaluate_clicks(two, example_log, "dcg", examination = rho, ranks = TRUE))
   expect_identical(tidy(found, what = "pairs"), found$pairs)

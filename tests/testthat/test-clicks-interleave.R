@@ -49,7 +49,7 @@ test_that("marginalised credit agrees with the package interleaving of Python", 
                tolerance = 1e-11)
 })
 
-test_that("both ways agree in direction with NDCG, and with each other", {
+test_that("both methods agree in direction with NDCG, and with each other", {
   simulation <- simulate_ranking(60, documents = 12, seed = 1)
   data <- simulation$data
   good <- predict(simulation$truth, data)

@@ -59,7 +59,7 @@ test_that("the cascade model counts rows up to the first click", {
   expect_identical(click_model(click_log(rows), "cascade", prior = c(1, 1))$log_likelihood, -Inf)
 })
 
-test_that("standard errors are those of the observed information", {
+test_that("standard errors agree with the observed information", {
   model <- click_model(by_position, prior = c(1, 1), tolerance = 1e-12, iterations = 5000)
   rows <- as.data.frame(by_position)
   pair <- match(paste(rows$query, rows$document), paste(model$pairs$query, model$pairs$document))

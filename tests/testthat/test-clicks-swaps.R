@@ -28,7 +28,7 @@ test_that("the ratio of Mantel and Haenszel, and its interval", {
   expect_equal(examination_from_swaps(log, "adjacent"), found)
 })
 
-test_that("examination is recovered from random orders, by both ways", {
+test_that("examination is recovered from random orders, by both methods", {
   judged <- simulate_ranking(200, documents = 5, seed = 1)$data
   truth <- c(1, 0.7, 0.5, 0.2)
   log <- simulate_clicks(judged, 100, depth = 4, seed = 2, examination = truth, output = "log",

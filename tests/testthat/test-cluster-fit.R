@@ -79,7 +79,7 @@ test_that("options of trees give the model of one process, with weights", {
   }
 })
 
-test_that("position bias, grades of one rank and long queries of one rank change nothing", {
+test_that("position bias, grades of one rank and long queries of one rank change no model", {
   specs <- list(lambdamart(trees = 5, unbiased = "additive"), lambdamart(trees = 5, unbiased = "pairs"),
                 gbrt(trees = 5), adaboost_mh(base_tree(4), rounds = 5))
   data <- ranks_data(18, seed = 3)
@@ -99,7 +99,7 @@ test_that("validation queries of all ranks choose the rounds and stop training",
                      patience = 6, eval_every = 3)
 })
 
-test_that("a mixture of members over ranks is that of one process", {
+test_that("a mixture of members over ranks equals the mixture of one process", {
   spec <- mixture(gbrt(8, num_leaves = 4), lambdamart(trees = 8, num_leaves = 4))
   data <- ranks_data(20, seed = 6)
   validation <- ranks_data(12, seed = 7, first = 100)

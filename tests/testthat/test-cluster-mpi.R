@@ -35,7 +35,7 @@ test_that("numbers of MPI processes are added up exactly", {
   expect_identical(as.vector(out), sprintf("rank %d good", 0:2))
 })
 
-test_that("models of MPI processes are those of one process", {
+test_that("models of MPI processes equal the model of one process", {
   out <- by_mpirun(2, c(
     "cluster <- mpi_communicator()",
     "data <- simulate_ranking(20, seed = 1)$data",

@@ -1,4 +1,4 @@
-test_that("vectors are bytes and come back", {
+test_that("vectors become bytes and are read back", {
   vectors <- list(x = c(1.5, NaN, -Inf), relevance = c(1L, NA), query = NULL, query_ids = c("", "\u00e4b", "c"),
                   document = character(), weight = numeric(), position = NULL, document_weight = 2)
   back <- rankmix:::raw_to_vectors(rankmix:::vectors_to_raw(vectors[rankmix:::roles_sent]), rankmix:::roles_sent)
@@ -35,7 +35,7 @@ test_that("a validation query on two ranks is named", {
   })
 })
 
-test_that("what a mixture cannot do over processes is refused", {
+test_that("options that a mixture does not support over processes are refused", {
   data <- simulate_ranking(4, seed = 3)$data
   one <- with_sent(list(raw()))
   ms <- list(gbrt(5), lambdamart(trees = 5))

@@ -17,7 +17,7 @@ test_that("a matrix is compared as its values are", {
   expect_identical(names(compare_rankers(sakai_topics, metric = metric_ndcg(5))$values), "ndcg@5")
 })
 
-test_that("matrices, data frames and long tables are one evaluation", {
+test_that("matrices, data frames and long tables give the same evaluation", {
   values <- sakai_topics[1:4, ]
   rownames(values) <- paste0("q", 1:4)
   made <- as_evaluation(values, "ap")
@@ -66,7 +66,7 @@ test_that("folds, weights and own columns are kept", {
   expect_identical(as_evaluation(again)$fold, rep(c("1", "2"), 4))
 })
 
-test_that("a table without a ranker is an evaluation of one", {
+test_that("a table without a ranker is an evaluation of one ranker", {
   one <- data.frame(query = 1:3, value = c(.1, .2, .6))
   made <- as_evaluation(one, "err")
   expect_null(made$ranker)

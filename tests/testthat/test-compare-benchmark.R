@@ -138,7 +138,7 @@ test_that("a run that was killed ends with the same table", {
   expect_identical(table_of(again), table_of(run_benchmark()))
 })
 
-test_that("a directory keeps what is done, and tries again what failed", {
+test_that("a directory keeps finished tasks, and failed tasks are tried again", {
   skip_if_quick()
   folder <- local_folder()
   rankers <- small_rankers()[c("feature", "first")]
@@ -165,7 +165,7 @@ test_that("a directory keeps what is done, and tries again what failed", {
                    table_of(mended))
 })
 
-test_that("a benchmark compares fold by fold, and reports rankers that rank alike", {
+test_that("a benchmark compares fold by fold, and reports rankers with equal rankings", {
   skip_if_quick()
   rankers <- small_rankers()
   rankers$same <- function(data) exp(data$x[, 1])
@@ -199,7 +199,7 @@ test_that("a benchmark prints in ten lines", {
   expect_snapshot(cat(gsub(" +[0-9.-]+$", "", shown), sep = "\n"))
 })
 
-test_that("what cannot be benchmarked is reported", {
+test_that("arguments that cannot be benchmarked are reported", {
   data <- benchmark_data()
   folds <- query_folds(data, 3, seed = 5)
   ok <- small_rankers()["first"]
@@ -227,7 +227,7 @@ test_that("what cannot be benchmarked is reported", {
   expect_match(failed$runs$error, "no validation part")
 })
 
-test_that("a single specification is a list of one", {
+test_that("a single specification becomes a list of length one", {
   data <- random_data(queries = 12, seed = 1)
   folds <- query_folds(data, 3, seed = 1)
   single <- benchmark_rankers(best_feature(), folds, metric_ndcg(5), data = data, seed = 1)

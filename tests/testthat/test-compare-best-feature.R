@@ -1,4 +1,4 @@
-test_that("the best feature is that of a search by hand", {
+test_that("the best feature agrees with a search by hand", {
   data <- random_data(queries = 30, features = 5, missing = 0.1, seed = 3)
   data <- ranking_data(`colnames<-`(data$x, letters[1:5]), data$relevance, data$query)
   for (metric in list(metric_ndcg(10), metric_err(), metric_precision(2))) {

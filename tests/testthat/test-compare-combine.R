@@ -1,4 +1,4 @@
-test_that("Fisher's and Stouffer's p-values are those of their definitions", {
+test_that("Fisher's and Stouffer's p-values agree with their definitions", {
   set.seed(1)
   for (n in c(1, 2, 5, 30)) {
     p <- runif(n)

@@ -6,7 +6,7 @@ five <- function() {
 
 pooled <- function(x, ...) tidy(compare_over_datasets(x, ...))
 
-test_that("pooled effects are those of metafor", {
+test_that("pooled effects agree with metafor", {
   # The expected values are from metafor 3.8-1 with tolerance 1e-12. With the default tolerance, REML and PM stop
   # early, at tau2 0.000268973 and 0.000321527.
   found <- pooled(five())

@@ -29,7 +29,7 @@ test_that("each metric has its pairs, and several ways to choose them", {
   expect_identical(tidy(equivalence(compared, 0.05)), all)
 })
 
-test_that("equivalence() prints what was decided, in 80 columns", {
+test_that("equivalence() prints its verdicts, in 80 columns", {
   withr::local_options(width = 80)
   expect_snapshot({
     equivalence(compare_topics(), 0.15)

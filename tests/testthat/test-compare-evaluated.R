@@ -1,4 +1,4 @@
-test_that("rankers, scores and evaluations compare alike", {
+test_that("rankers, scores and evaluations give the same comparison", {
   data <- example_part("test")
   scores <- list(first = data$x[, 1], second = data$x[, 2])
   by_scores <- compare_rankers(first = scores$first, second = scores$second, data = data,
@@ -90,7 +90,7 @@ test_that("evaluations that cannot be compared are refused", {
   }
 })
 
-test_that("rankers in a list are compared as if given one by one", {
+test_that("rankers in a list are compared like rankers given one by one", {
   data <- random_data(queries = 12, seed = 3)
   scores <- list(a = data$x[, 1], b = data$x[, 2])
   expect_identical(compare_rankers(scores, data = data, metric = metric_ndcg(5), seed = 1),
@@ -140,7 +140,7 @@ test_that("metrics of one name and text differ if their functions differ", {
   expect_null(attr(evaluate(data$x[, 1], data, metric_trec("ndcg_rel")), "functions"))
 })
 
-test_that("a saved evaluation does not contain what a function of a metric has captured", {
+test_that("a saved evaluation does not contain the values that a function of a metric has captured", {
   data <- simulate_ranking(20, documents = 6, features = 5, seed = 1)$data
   size <- function(captured) {
     metric <- metric_custom("m", function(grades) grades[1] + 0 * captured[1])

@@ -1,4 +1,4 @@
-test_that("Friedman and Nemenyi are those of the textbook", {
+test_that("Friedman and Nemenyi agree with the textbook", {
   set.seed(1)
   means <- matrix(round(runif(60), 1), 12, dimnames = list(NULL, letters[1:5]))
   found <- compare_over_datasets(means)
@@ -105,7 +105,7 @@ test_that("comparisons over data sets print, and bad input is refused", {
   })
 })
 
-test_that("ranks are those of Demsar (2006)", {
+test_that("ranks agree with Demsar (2006)", {
   # The values of table 6. C4.5+cf on voting has .97501 instead of .975, because the paper does not treat it as tied
   # with the other .975 of this row.
   means <- rbind(c(.763, .768, .771, .798), c(.599, .591, .590, .569), c(.954, .971, .968, .967),

@@ -12,7 +12,7 @@ test_that("the bootstrap interval is the accelerated one", {
   expect_gt(wide$upper, pair$upper)
 })
 
-test_that("the interval by sign flips holds what the test does not reject", {
+test_that("the interval by sign flips contains the differences that the test does not reject", {
   set.seed(3)
   d <- round(rnorm(12, 0.3, 0.5), 2)
   pair <- tidy(compare_values(d, 0 * d, interval = "flips"))
@@ -31,7 +31,7 @@ test_that("the interval by sign flips holds what the test does not reject", {
   expect_equal(by_flips[c("lower", "upper")], by_t[c("lower", "upper")], tolerance = 0.05)
 })
 
-test_that("the interval by random sign flips holds what the test does not reject, with weights", {
+test_that("with weights, the interval by random sign flips contains the differences that the test does not reject", {
   set.seed(4)
   d <- round(rnorm(30, 0.1, 0.5), 3)
   weight <- sample(1:4, 30, TRUE)
@@ -45,7 +45,7 @@ test_that("the interval by random sign flips holds what the test does not reject
   }
 })
 
-test_that("percentile and BCa intervals are those of boot", {
+test_that("percentile and BCa intervals agree with boot", {
   d <- skewed_differences
   # boot receives the same means. boot interpolates between neighbouring order statistics on the normal scale, and
   # bootstrap_interval() interpolates linearly.
@@ -63,7 +63,7 @@ test_that("percentile and BCa intervals are those of boot", {
   }
 })
 
-test_that("BCa intervals from own samples are those of boot but for sampling errors", {
+test_that("BCa intervals from own samples agree with boot, up to sampling errors", {
   skip_if_quick()
   d <- skewed_differences
   expected <- peer_values("boot", "percentile and BCa, own samples")

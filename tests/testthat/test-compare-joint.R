@@ -71,7 +71,7 @@ test_that("one-sided tests and intervals look in one direction", {
                one_sided_ranks(sakai_topics[, 2] - sakai_topics[, 3]), tolerance = 1e-12)
 })
 
-test_that("Tukey's tests are those of the book and of Carterette", {
+test_that("Tukey's tests agree with the book and with Carterette", {
   skip_if_quick()
   book <- tidy(compare_columns(sakai_topics, test = "t", adjust = "tukey"))
   expect_equal(book$p_adjusted, c(.2566977, .0956868, .8549632), tolerance = 1e-6)
@@ -186,7 +186,7 @@ test_that("joint sign flips are the permutations of coin within queries", {
   }
 })
 
-test_that("permutations between all rankers are those of coin", {
+test_that("permutations between all rankers agree with coin", {
   skip_if_quick()
   drawn <- tidy(compare_columns(sakai_topics, adjust = "tukey", resamples = 50000))$p_adjusted
   expected <- peer_values("coin", "permuted Tukey")
@@ -194,7 +194,7 @@ test_that("permutations between all rankers are those of coin", {
   expect_true(all(abs(drawn - expected) < 4 * sqrt(expected * (1 - expected) * (1 / 50000 + 1 / 2e6))))
 })
 
-test_that("Tukey's t tests and intervals are those of multcomp in the two-way model", {
+test_that("Tukey's t tests and intervals agree with multcomp in the two-way model", {
   pairs <- tidy(compare_columns(sakai_topics, test = "t", adjust = "tukey"))
   # multcomp integrates at random points. Its error is about 1e-6 for p-values and 1e-5 for the critical value.
   expect_lt(max(abs(pairs$p_adjusted - peer_values("multcomp", "two-way Tukey"))), 2e-6)

@@ -32,7 +32,7 @@ test_that("a benchmark keeps models if asked to, and the same results", {
   expect_error(run_benchmark(kept_rankers(), keep_models = 1), "`keep_models`", class = "rankmix_error_argument")
 })
 
-test_that("the models of several trainings are those of the first", {
+test_that("with several trainings, the models of the first training are kept", {
   skip_if_quick()
   plain <- run_benchmark(kept_rankers(), threads = 1, keep_models = TRUE)
   several <- run_benchmark(kept_rankers(), threads = 1, keep_models = TRUE, repeats = 2)
@@ -40,7 +40,7 @@ test_that("the models of several trainings are those of the first", {
   expect_identical(several$models, plain$models)
 })
 
-test_that("rankers that failed have no model, and tuned rankers the chosen one", {
+test_that("failed rankers have no model, and tuned rankers have the chosen model", {
   skip_if_quick()
   rankers <- list(bad = function(train, valid) if (nrow(train) %% 2 == 0) stop("even") else fit(best_feature(), train),
                   trees = gbrt(trees = 5))
@@ -54,7 +54,7 @@ test_that("rankers that failed have no model, and tuned rankers the chosen one",
                                  "")), chosen)
 })
 
-test_that("a directory keeps models, and trains again what it has without models", {
+test_that("a directory keeps models, and rankers stored without a model are trained again", {
   skip_if_quick()
   folder <- local_folder()
   rankers <- kept_rankers()

@@ -56,7 +56,7 @@ test_that("the whole fraction is a benchmark, and repeats are averaged by query"
   expect_identical(unique(hard$results$repetition), 1L)
 })
 
-test_that("orders by difficulty are those of the metric, on workers too", {
+test_that("orders by difficulty agree with the metric, on workers too", {
   skip_if_quick()
   skip_if_not_installed("future")
   fold <- example_fold()

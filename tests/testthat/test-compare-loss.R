@@ -3,7 +3,7 @@ draw_values <- function(n = 30, loss = 0.02) {
   list(reference = reference, other = reference - loss + rnorm(n, sd = 0.1))
 }
 
-test_that("the loss, its interval and its test are those of t.test()", {
+test_that("the loss, its interval and its test agree with t.test()", {
   withr::local_seed(1)
   values <- draw_values()
   row <- rankmix:::loss_row(values$reference, values$other, NULL, 0.05, 0.1)
@@ -14,7 +14,7 @@ test_that("the loss, its interval and its test are those of t.test()", {
   expect_equal(row$lost, wanted$estimate[[1L]])
 })
 
-test_that("the test is that of equivalence(), with weights and folds", {
+test_that("the test agrees with equivalence(), with weights and folds", {
   withr::local_seed(2)
   values <- draw_values(60, 0.01)
   weight <- sample(1:3, 60, TRUE)

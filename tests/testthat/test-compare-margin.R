@@ -150,7 +150,7 @@ test_that("verdicts follow the comparison's own p-values", {
   expect_identical(rankmix:::verdict_of(without, settings)[1:2], c("undecided", "worse"))
 })
 
-test_that("tests and intervals of margins are those of TOSTER", {
+test_that("tests and intervals of margins agree with TOSTER", {
   # t_TOST() returns the t test, the test of the lower margin, the test of the upper margin, and the interval.
   expect_values <- function(found, expected) {
     expect_equal(found$p_noninferior, expected[2L], tolerance = 1e-9)

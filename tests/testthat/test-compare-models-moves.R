@@ -36,7 +36,7 @@ test_that("changes of the top are fractions of its documents", {
   }
 })
 
-test_that("ranks within queries are those of rank()", {
+test_that("ranks within queries agree with rank()", {
   set.seed(2)
   query <- sample(6, 60, TRUE)
   x <- sample(5, 60, TRUE)

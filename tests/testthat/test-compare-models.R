@@ -32,7 +32,7 @@ test_that("models, functions and scores give the same", {
   expect_identical(by_model, by_scores)
 })
 
-test_that("the metric and its test are those of compare_rankers() and equivalence()", {
+test_that("the metric and its test agree with compare_rankers() and equivalence()", {
   data <- example_part("test")
   found <- changed_models(data, margin = 0.02, metric = "ndcg@5")
   compared <- compare_rankers(new = data$x[, 2], old = data$x[, 1], data = data, metric = "ndcg@5", test = "t",

@@ -53,7 +53,7 @@ test_that("folds in opposite directions make nobody worse", {
   expect_gt(tidy(pooled)$upper, 0)
 })
 
-test_that("folds of one query are one stratum", {
+test_that("folds of one query form one stratum", {
   joined <- rankmix:::joined_strata
   expect_identical(joined(NULL, 3L), c(1L, 1L, 1L))
   expect_identical(joined(c("a", "a", "b", "c"), 4L), c(1L, 1L, 0L, 0L))
@@ -64,7 +64,7 @@ test_that("folds of one query are one stratum", {
   expect_equal(tidy(compare_values(d, 1 - d, fold = 1:20))$p_t, tidy(compare_values(d, 1 - d))$p_t)
 })
 
-test_that("a query that several folds test is one query", {
+test_that("a query that several folds test counts as one query", {
   skip_if_quick()
   set.seed(2)
   once <- list(a = runif(50), b = runif(50))

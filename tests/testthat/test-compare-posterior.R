@@ -36,7 +36,7 @@ test_that("bootstrap draws have the mean and the spread of weighted queries in s
   expect_equal(sd(drawn[, "a"]), moments$se, tolerance = 0.1)
 })
 
-test_that("the Bayes factor is that of the package BayesFactor", {
+test_that("the Bayes factor agrees with the package BayesFactor", {
   expect_equal(topics_rope(0.05)$bayes_factor, 1.439416, tolerance = 1e-6)
   # The mean difference is 0, which is evidence for the null hypothesis.
   set.seed(1)

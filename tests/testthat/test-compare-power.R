@@ -1,4 +1,4 @@
-test_that("the power of the t test is that of power.t.test()", {
+test_that("the power of the t test agrees with power.t.test()", {
   for (n in c(2, 5, 20, 200)) {
     for (difference in c(0.05, 0.3, 1)) {
       expected <- power.t.test(n, difference, 1, type = "one.sample", strict = TRUE)$power

@@ -1,4 +1,4 @@
-test_that("the numbers of queries are those of power.t.test()", {
+test_that("the numbers of queries agree with power.t.test()", {
   needed <- function(effect) queries_needed(effect, sd = 1)$queries
   expect_identical(c(needed(0.5), needed(0.2), needed(0.1)), c(34, 199, 787))
   oracle <- power.t.test(delta = 0.2, sd = 1, power = 0.8, type = "one.sample", strict = TRUE)$n
@@ -13,7 +13,7 @@ test_that("the numbers of queries are those of power.t.test()", {
   expect_identical(queries_needed(100, sd = 1)$queries, 2)
 })
 
-test_that("the numbers for the analysis of variance are Sakai's and those of power.anova.test()", {
+test_that("the numbers for the analysis of variance agree with Sakai and power.anova.test()", {
   needed <- function(rankers, design) {
     queries_needed(0.1, sd = sqrt(2 * 0.0219), test = "anova", rankers = rankers, design = design)$queries
   }
@@ -25,7 +25,7 @@ test_that("the numbers for the analysis of variance are Sakai's and those of pow
   expect_identical(needed(2, "two-way"), queries_needed(0.1, sd = sqrt(2 * 0.0219))$queries)
 })
 
-test_that("the expected half width is the wanted one", {
+test_that("the expected half width equals the wanted half width", {
   n <- queries_needed(0.05, sd = 0.2, test = "interval")$queries
   expected <- function(n) {
     qt(0.975, n - 1) * 0.2 * sqrt(2 / (n - 1)) * gamma(n / 2) / gamma((n - 1) / 2) / sqrt(n)
@@ -37,7 +37,7 @@ test_that("the expected half width is the wanted one", {
   expect_equal(rankmix:::expected_half_width(10, 1, 0.05), mean(widths), tolerance = 0.02)
 })
 
-test_that("a plan prints what it is about", {
+test_that("a plan prints its test and its numbers", {
   withr::local_options(width = 80)
   difference <- sakai_topics[, "A"] - sakai_topics[, "B"]
   expect_snapshot({

@@ -22,7 +22,7 @@ test_that("errors of wrong calls name the right call", {
   })
 })
 
-test_that("metrics of one name are compared only where they are one metric", {
+test_that("metrics of one name are compared only if they are the same metric", {
   data <- example_part("test")
   at <- function(k) evaluate(data$x[, 1], data, list(m = metric_ndcg(k)))
   expect_snapshot(error = TRUE, {

@@ -36,7 +36,7 @@ test_that("outputs of trec_eval are read, and compared", {
   expect_identical(apart$pairs$a, "x")
 })
 
-test_that("the ranker has the file's name if the file has none", {
+test_that("the ranker has the name of its file if the file contains no name", {
   lines <- grep("all", trec_output("", c(.1, .2)), invert = TRUE, value = TRUE)
   file <- written("bm25.v2.eval.txt", lines)
   expect_identical(unique(read_evaluation(file)$ranker), "bm25.v2")

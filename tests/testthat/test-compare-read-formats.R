@@ -26,7 +26,7 @@ test_that("formats are detected by their content", {
   expect_error(detected("x\ty\t0.5"), class = "rankmix_error_parse")
 })
 
-test_that("an unknown format says what was tried", {
+test_that("the error for an unknown format lists the formats that were tried", {
   withr::local_dir(withr::local_tempdir())
   writeLines(c("topic_id,score", "1,0.5"), "own.csv")
   writeLines(c("map\t1\t0.5", "", "map\t2"), "broken.eval")

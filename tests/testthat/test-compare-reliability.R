@@ -6,7 +6,7 @@ study <- function(s, q, e, n, k, queries, level, target = 0.95) {
   rankmix:::reliability_study(squares, n, k, queries, target, level)
 }
 
-test_that("coefficients, intervals and numbers of queries are those of gt4ireval", {
+test_that("coefficients, intervals and numbers of queries agree with gt4ireval", {
   # TREC-3 has 50 queries and 40 systems. The values are from the vignette of gt4ireval.
   found <- study(0.0071668, 0.022642, 0.01092, 50, 40, 50, 0.95)
   expect_equal(found$coefficients$estimate, c(0.97043, 0.91436), tolerance = 1e-5)
@@ -25,7 +25,7 @@ test_that("coefficients, intervals and numbers of queries are those of gt4ireval
   expect_identical(found$needed$upper, c(114, 487))
 })
 
-test_that("components are those of lme4, and effects those of anova()", {
+test_that("components agree with lme4, and effects with anova()", {
   d <- crossed()
   found <- reliability(d, c(40, 80))
   # The expected values are from lme4 1.1-31: lmer(value ~ 1 + (1 | query) + (1 | ranker)).

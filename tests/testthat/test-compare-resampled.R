@@ -1,6 +1,6 @@
 x <- c(0.02, 0.01, 0.03, -0.005, 0.015)
 
-test_that("the corrected t test and its posterior are those of the papers", {
+test_that("the corrected t test and its posterior agree with the papers", {
   found <- resampled_t(x, train = 400, test = 100, margin = 0.01)
   expect_equal(found$statistic, 1.612554, tolerance = 1e-6)
   expect_equal(found$p, 0.182136, tolerance = 1e-5)

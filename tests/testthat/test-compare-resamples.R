@@ -13,7 +13,7 @@ test_that("chunks hold all samples, and few enough for the memory", {
   expect_identical(lengths(resample_chunks(3, 10 * max_drawn_weights), use.names = FALSE), c(1L, 1L, 1L))
 })
 
-test_that("percentiles leave out what is undefined", {
+test_that("percentiles leave out undefined samples", {
   expect_identical(percentile_ends(c(NA, 1), 0.95), c(NA_real_, NA_real_))
   expect_equal(percentile_ends(c(NA, 1:99), 0.9), c(5, 95))
 })

@@ -50,7 +50,7 @@ test_that("a ranker does not depend on the others, on threads or on workers", {
                                           metrics = list(helped))), table_of(on_workers))
 })
 
-test_that("memory is that of the process at its peak", {
+test_that("memory is the peak of the process", {
   skip_if_quick()
   skip_if_not(file.exists("/proc/self/clear_refs") && file.access("/proc/self/clear_refs", 2) == 0)
   benchmark <- run_benchmark(list(heavy = function(data) {

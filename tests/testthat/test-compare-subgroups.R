@@ -21,7 +21,7 @@ naive_statistic <- function(d, weight, group) {
   sum((parts[1L, ] - centre)^2 / parts[2L, ])
 }
 
-test_that("the statistic and its p-value are those of permutations", {
+test_that("the statistic and its p-value agree with permutations", {
   d <- c(3, 1, 2, -1, -2, 0)
   d <- d - mean(d)
   group <- rep(1:2, each = 3)

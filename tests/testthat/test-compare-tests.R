@@ -1,4 +1,4 @@
-test_that("t and Wilcoxon are those of stats", {
+test_that("t and Wilcoxon tests agree with stats", {
   set.seed(2)
   for (n in c(3, 8, 49, 50, 300)) {
     a <- runif(n)
@@ -28,7 +28,7 @@ test_that("the randomisation test of few queries is full enumeration", {
   }
 })
 
-test_that("what tests leave undefined is defined, and said", {
+test_that("results are defined and noted where the usual tests are undefined", {
   equal <- tidy(compare_values(c(0.1, 0.5, 0.2), c(0.1, 0.5, 0.2)))
   expect_identical(unlist(equal[c("p_t", "p_wilcoxon", "p_randomization")], use.names = FALSE),
                    c(1, 1, 1))

@@ -72,7 +72,7 @@ test_that("glance() has a row for each metric", {
   expect_error(glance(x, 1), class = "rankmix_error_argument")
 })
 
-test_that("benchmarks and comparisons over data sets have rows, too", {
+test_that("benchmarks and comparisons over data sets also have rows", {
   benchmark <- fixed_benchmark()
   made <- glance(benchmark)
   expect_identical(nrow(made), length(benchmark$metrics))

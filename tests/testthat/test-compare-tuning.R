@@ -27,7 +27,7 @@ test_that("a grid is tuned on the validation part", {
                    gbrt(num_leaves = 5, learning_rate = 0.2))
 })
 
-test_that("of a path of classifiers the validation part chooses one", {
+test_that("the validation part chooses one classifier of a path", {
   data <- simulate_ranking(60, seed = 1)$data
   folds <- query_folds(data, 3, seed = 1)
   benchmark <- benchmark_rankers(list(svm = mcsvm(10^(-5:0))), folds, data = data,

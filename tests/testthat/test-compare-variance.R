@@ -1,6 +1,6 @@
 crossed <- function() as.matrix(read.csv(test_path("fixtures", "query-training.csv")))
 
-test_that("mean squares, standard error and components are those of lme4", {
+test_that("mean squares, standard error and components agree with lme4", {
   # There are 40 queries and 5 trainings. The expected values are from lme4 1.1-31:
   # lmer(value ~ 1 + (1 | query) + (1 | training)).
   found <- tidy(variance_parts(crossed()))

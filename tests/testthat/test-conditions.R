@@ -11,7 +11,7 @@ test_that("values are shown as a message needs them", {
   expect_identical(rankmix:::enumerate("a"), "`a`")
 })
 
-test_that("conditions have the classes, the details and what they come from", {
+test_that("conditions have classes, details and the error that caused them", {
   error <- tryCatch(rankmix:::stop_input("argument", "It is wrong.", "x is 3.", "Make it 4.",
                                          parent = simpleError("inner")), error = identity)
   expect_s3_class(error, c("rankmix_error_argument", "rankmix_error"), exact = FALSE)

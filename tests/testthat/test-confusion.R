@@ -39,7 +39,7 @@ test_that("a known confusion is found, the better the more buckets there are", {
   expect_gt(error(5000, "expected"), 2 * many)
 })
 
-test_that("the paper's rule is what its formula says, and its draw is near it", {
+test_that("the paper's rule agrees with its formula, and a draw is near it", {
   data <- judged_buckets(400, 3, said, prior)
   key <- paste(data$query, data$x[, 1], data$x[, 2])
   counts <- unclass(table(key, data$relevance))

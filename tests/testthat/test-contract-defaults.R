@@ -91,7 +91,7 @@ test_that("without whole weights a document counts once for min_data_in_leaf", {
   expect_identical(largest_change(gbrt(10), many, with_weight(rep(1, 120))), 0)
 })
 
-test_that("counts of documents are those of whole weights that 32 bits can add up", {
+test_that("documents are counted by whole weights that 32 bits can add up", {
   counts <- function(weight) {
     rankmix:::document_counts(list(weight = weight, query = c(1L, 1L, 2L)))
   }

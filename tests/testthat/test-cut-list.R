@@ -1,4 +1,4 @@
-test_that("cuts keep what their threshold says, on each scale", {
+test_that("cuts keep the documents that reach their threshold, on each scale", {
   sample <- withr::with_seed(1, cut_sample(150))
   data <- cut_data(sample)
   ranker <- function(data) data$x[, "score"]

@@ -68,7 +68,7 @@ test_that("NDCG never falls when a list grows", {
   }
 })
 
-test_that("paths of NDCG are those of each threshold alone", {
+test_that("paths of NDCG agree with each threshold alone", {
   data <- withr::with_seed(3, graded_sample(80, tied = FALSE))
   parts <- parts_of(data)
   n <- length(data$query_ids)

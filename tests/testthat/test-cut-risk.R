@@ -1,6 +1,6 @@
 risk_of <- function(text) rankmix:::check_risk(text)
 
-test_that("p-values are those of the bets, one after the other", {
+test_that("p-values agree with the bets, one after the other", {
   slow <- function(loss, alpha, delta) {
     n <- length(loss)
     capital <- highest <- 1
@@ -33,7 +33,7 @@ test_that("p-values are uniform or larger where the mean loss is alpha", {
   })
 })
 
-test_that("paths are those of each threshold alone", {
+test_that("paths agree with each threshold alone", {
   sample <- with_relevant(withr::with_seed(3, cut_sample(80)))
   n <- max(sample$query)
   for (text in c("precision >= 0.7", "recall >= 0.7")) {

@@ -136,7 +136,7 @@ test_that("leaks are leaks of the documents of all ranks", {
   expect_true("leak" %in% found[[1L]][[3L]]$features)
 })
 
-test_that("relevance that is graded on one rank is real on all if it is on another", {
+test_that("relevance that is not graded on one rank is not graded on any rank", {
   frame <- ranks_frame()
   frame$relevance[frame$part == 1] <- frame$relevance[frame$part == 1] / 2
   found <- on_ranks(3, function(cluster, frame, facts_of_rank) {

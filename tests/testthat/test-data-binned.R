@@ -15,7 +15,7 @@ chunks_of <- function(frame, rows) {
   }
 }
 
-test_that("models of binned data are those of the matrix, bit for bit", {
+test_that("models of binned data equal models of the matrix, bit for bit", {
   binned <- binned_data(small, verbose = FALSE)
   of_held <- binned_data(held, like = binned, verbose = FALSE)
   specs <- list(
@@ -107,7 +107,7 @@ test_that("mixtures take binned data", {
   expect_identical(predict(found, of_held), predict(expected, held))
 })
 
-test_that("other rankers, and what needs values, refuse binned data by name", {
+test_that("rankers and functions that need values refuse binned data by name", {
   binned <- binned_data(small, verbose = FALSE)
   model <- fit(gbrt(trees = 2), small, verbose = FALSE)
   expect_error(fit(linear_ranker(), binned), "linear_ranker", class = "rankmix_error_bins")
@@ -160,7 +160,7 @@ test_that("bins do not survive saveRDS(), unless they are in a file", {
                    fit(gbrt(trees = 3), small, held, seed = 1, verbose = FALSE))
 })
 
-test_that("binned data print, and errors say what to do", {
+test_that("binned data print, and errors name the remedy", {
   withr::local_options(width = 80)
   binned <- binned_data(small, verbose = FALSE)
   expect_snapshot(binned)
@@ -218,7 +218,7 @@ test_that("grades of binned data can be grouped", {
   expect_identical(group_grades(binned, "binary")$relevance, group_grades(data, "binary")$relevance)
 })
 
-test_that("the bins and features of `like` are those of the result", {
+test_that("the result has the bins and features of `like`", {
   frame <- data.frame(bm25 = 1:4, title = 4:1, grade = c(0, 1, 0, 2), id = c(1, 1, 2, 2))
   read <- function(...) binned_data(..., relevance = grade, query = id, verbose = FALSE)
   like <- read(frame, max_bin = 16)
@@ -228,7 +228,7 @@ test_that("the bins and features of `like` are those of the result", {
   expect_error(binned_data(like), "`x` are binned data", class = "rankmix_error_values")
 })
 
-test_that("a benchmark of binned data is that of the data", {
+test_that("a benchmark of binned data equals the benchmark of the data", {
   # Few distinct values, so that the bins of a part are those of the whole.
   data <- small
   data$x <- round(data$x)

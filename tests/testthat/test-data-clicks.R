@@ -35,7 +35,7 @@ test_that("a cascade ends with a click, and without ends it is looks by position
   expect_true(all(tapply(going$relevance, going$query, function(v) !is.unsorted(-v))))
 })
 
-test_that("the ranker decides what is shown, noise how often something else is", {
+test_that("the ranker decides which documents are shown, and noise decides how often others are shown", {
   scores <- as.double(judged$x[, 1])
   same <- simulate_clicks(judged, sessions = 2, ranker = scores, depth = 5, seed = 1)
   for (q in unique(same$query)) {

@@ -28,7 +28,7 @@ test_that("strings that stand in the call itself are values", {
   expect_identical(made$features, c("bm25", "clicks"))
 })
 
-test_that("a column goes before a variable of the same name", {
+test_that("a column has precedence over a variable of the same name", {
   frame <- frame_case()[-4]
   grade <- c(2, 2, 2, 2)
   expect_identical(ranking_data(frame, grade, site)$relevance, c(0L, 1L, 2L, 0L))
@@ -126,7 +126,7 @@ test_that("a model of a formula takes data frames with more columns", {
   expect_identical(predict(model, frame["a"]), scores)
 })
 
-test_that("errors name what is wrong with names and formulas", {
+test_that("errors name the problem of names and formulas", {
   frame <- frame_case()
   refuse <- function(code, class = "rankmix_error_column") {
     expect_snapshot_error(code, class = class)

@@ -9,7 +9,7 @@ content_data <- function(x = NULL) {
   ranking_data(x, data$relevance, data$query)
 }
 
-test_that("documents of a query are in the order of a digest of what they hold", {
+test_that("documents of a query are in the order of a digest of their content", {
   data <- content_data()
   rows <- rankmix:::rows_of_content(data, 1L) + 1L
   expect_identical(data$query[rows], sort(data$query))

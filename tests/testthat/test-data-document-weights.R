@@ -62,7 +62,7 @@ test_that("interchangeable documents have the same number", {
   expect_identical(content_ties(list(document_weight = c(2, 1, 1), position = c(1L, 3L, 2L))), c(1, 3, 2))
 })
 
-test_that("a document of weight 2 acts as two copies, and one of weight 0 as none", {
+test_that("a document of weight 2 acts as two copies, and a document of weight 0 is absent", {
   exact <- list(gbrt(trees = 5, min_data_in_leaf = 2), gbrt(trees = 5, growth = "oblivious", max_depth = 2),
                 adaboost_mh(base_tree(4), rounds = 5))
   close <- list(gbrt(trees = 5, min_data_in_leaf = 2, objective = loss_pairwise()),

@@ -64,7 +64,7 @@ test_that("a level that the model does not have is missing", {
   )
 })
 
-test_that("factors that cannot be coded alike are refused", {
+test_that("factors that cannot be coded in the same way are refused", {
   frame <- factor_frame()
   data <- ranking_data(frame, grade, query)
   model <- fit(adaboost_mh(base_tree(6), rounds = 5), data)
@@ -142,7 +142,7 @@ wide_frame <- function() {
              brand = factor(brand, sprintf("b%04d", 1:1200)))
 }
 
-test_that("a factor of more than 1,000 levels is one feature of level numbers", {
+test_that("a factor of more than 1,000 levels becomes one feature of level numbers", {
   frame <- wide_frame()
   data <- ranking_data(frame, g, q)
   expect_identical(data$features, c("x", "brand"))

@@ -26,7 +26,7 @@ test_that("folds are found under all the names there are", {
   expect_identical(read_folds("b/Fold2")[[1]], folds$Fold2)
 })
 
-test_that("folds that are not there are refused", {
+test_that("unknown folds are refused", {
   withr::local_dir(withr::local_tempdir())
   make_fold("b/Fold1", c(train = "train.txt", valid = "vali.txt", test = "test.txt"))
   expect_snapshot_error(read_folds("c"), class = "rankmix_error_file")

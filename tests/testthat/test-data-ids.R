@@ -90,7 +90,7 @@ test_that("dates and times are ids", {
   expect_length(ranking_data(frame, query = day)$query_ids, 2L)
 })
 
-test_that("ids that cannot be distinguished, or are none, are errors", {
+test_that("ids that cannot be distinguished, and values that are no ids, are errors", {
   days <- structure(c(19752, 19752.25), class = "Date")
   expect_snapshot_error(ranking_data(cbind(1:2), query = days), class = "rankmix_error_query")
   expect_snapshot_error(ranking_data(cbind(1:2), query = list(1, 2, 3)[[1]] == 1:2),

@@ -134,7 +134,7 @@ test_that("the result is ranking data like any other", {
                 fixed = TRUE)
 })
 
-test_that("a seed leaves R's generator alone, and without one it decides", {
+test_that("with a seed R's generator is unchanged, and without a seed it decides", {
   train <- random_data(queries = 10)
   set.seed(1)
   before <- .Random.seed
@@ -145,7 +145,7 @@ test_that("a seed leaves R's generator alone, and without one it decides", {
   expect_identical(kernel_features(train, rank = 5), first)
 })
 
-test_that("a linear ranker learns what is not linear", {
+test_that("a linear ranker learns a nonlinear function", {
   set.seed(1)
   x <- matrix(runif(1200, -1, 1), 600)
   data <- ranking_data(x, as.integer(x[, 1] * x[, 2] > 0), rep(1:60, each = 10))

@@ -81,7 +81,7 @@ test_that("dense and sparse matrices, formulas and files are searched", {
   leaves_out(read_ranking(file, pmin(grade, 9.5), q), "copy")
 })
 
-test_that("positions of matrices without names stay what they were", {
+test_that("positions of matrices without names do not change", {
   frame <- leak_case(100)
   x <- unname(as.matrix(cbind(frame$a, frame$grade, frame$b)))
   data <- leaves_out(ranking_data(x, frame$grade, frame$q), "x2")
@@ -159,7 +159,7 @@ test_that("parts of searched data are not searched again", {
   expect_silent(split_parts(split_queries(data, 0.5, seed = 1), data))
 })
 
-test_that("the core finds what the simple method finds, dense and sparse", {
+test_that("the core and the simple method find the same leaks, in dense and sparse data", {
   set.seed(1)
   for (i in seq_len(60)) {
     n <- sample(1:30, 1)

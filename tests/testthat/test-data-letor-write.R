@@ -49,7 +49,7 @@ test_that("threads change nothing", {
   expect_identical(read(1), read(4))
 })
 
-test_that("several files are one text", {
+test_that("several files are written as one text", {
   folder <- withr::local_tempdir()
   withr::local_dir(folder)
   writeLines(c("1 qid:a 1:1 # c", "0 qid:b 1:2"), "one.txt")

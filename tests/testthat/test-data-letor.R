@@ -213,7 +213,7 @@ test_that("any finite relevance is read if it is asked for", {
   expect_snapshot_error(read_letor("endless.txt", graded = FALSE), class = "rankmix_error_parse")
 })
 
-test_that("sources of LETOR text take any relevance, too", {
+test_that("sources of LETOR text accept any relevance, too", {
   set.seed(1)
   relevance <- round(rexp(40), 3)
   file <- local_letor(sprintf("%s qid:%d 1:%s 2:%d", relevance, rep(1:4, each = 10), rnorm(40), 1:40))

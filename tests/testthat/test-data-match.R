@@ -88,7 +88,7 @@ test_that("data frames that cannot be matched say why, with extra columns and wi
   expect_error(predict(model, frame), "Row 4 has -Inf", class = "rankmix_error_feature")
 })
 
-test_that("infinite values of new data are found as those of training data are", {
+test_that("infinite values of new data are found like infinite values of training data", {
   x <- matrix(c(1, NaN, NA, 2, 3, 4), 3)
   expect_length(find_infinite(x, 1L), 0L)
   expect_length(find_infinite(x[0L, ], 1L), 0L)
@@ -126,7 +126,7 @@ test_that("predictions leave R's generator alone", {
   expect_false(exists(".Random.seed", envir = globalenv()))
 })
 
-test_that("a new column of text is to become numbers, not a document id", {
+test_that("the error for a new column of text advises numbers, not a document id", {
   data <- random_data(queries = 9, features = 2)
   frame <- as.data.frame(data$x)
   names(frame) <- data$features

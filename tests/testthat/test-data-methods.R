@@ -16,7 +16,7 @@ test_that("queries are taken by id, position or logical value", {
   expect_identical(data[seq_along(ids)], data)
 })
 
-test_that("queries that are not there are refused", {
+test_that("unknown queries are refused", {
   data <- random_data(queries = 3)
   expect_snapshot_error(data["x"], class = "rankmix_error_query")
   expect_snapshot_error(data[7], class = "rankmix_error_query")
@@ -152,7 +152,7 @@ test_that("factors are taken whole", {
   expect_identical(both[, c("a", "colour=red_std")]$features, c("a", "colour=red_std"))
 })
 
-test_that("queries are taken by what is known of them", {
+test_that("queries are selected by the columns of the summary", {
   data <- random_data(queries = 10, seed = 4)
   table <- summary(data)$queries
   keep <- table$relevant > 1 & table$documents < 12

@@ -44,7 +44,7 @@ test_that("ids may be numbers, strings or a factor", {
                    c("b", "a"))
 })
 
-test_that("printing shows what matters", {
+test_that("printing shows queries, grades and constant features", {
   data <- ranking_data(
     cbind(a = c(1, 2, 3, 4, 5), flat = 3, gap = c(NA, 1, 2, 3, 4)),
     c(0, 2, 1, 0, 0), c(1, 1, 1, 2, 2)

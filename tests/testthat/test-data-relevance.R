@@ -20,7 +20,7 @@ test_that("whole numbers up to 127 stay grades, other numbers are kept", {
   expect_output(print(revenue_data()), "Relevance: 0.*median")
 })
 
-test_that("a subset stays what the data are, and parts join", {
+test_that("a subset keeps the type of the relevance, and parts can be combined", {
   data <- ranking_data(diag(4), c(1, 0, 2.5, 3), c(1, 1, 2, 2))
   expect_false(is_graded(data[1]))
   expect_identical(c(data[1], data[2])$relevance, data$relevance)
@@ -201,7 +201,7 @@ test_that("validation uses linear gains, or asks for a metric", {
   expect_no_error(fit(spec, below, threads = 1, verbose = FALSE))
 })
 
-test_that("what needs grades names group_grades()", {
+test_that("errors of functions that need grades name group_grades()", {
   data <- revenue_data()
   for (spec in list(adaboost_mh(rounds = 2), mcsvm(), cocr(), smoothrank(), yetirank(trees = 2),
                     gbrt(objective = loss_ordinal()), mixture(gbrt(trees = 2)))) {

@@ -1,4 +1,4 @@
-test_that("scores come back identically", {
+test_that("scores are read back identically", {
   set.seed(1)
   bits <- rnorm(2000) * 10^runif(2000, -300, 300)
   scores <- c(bits, 0, -0, 1 / 3, .Machine$double.xmax, 5e-324, -Inf, Inf, 1e22,

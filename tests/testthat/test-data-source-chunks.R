@@ -1,7 +1,7 @@
 train_file <- system.file("extdata", "train.txt.gz", package = "rankmix")
 test_file <- system.file("extdata", "test.txt.gz", package = "rankmix")
 
-test_that("predictions of a source are those of the data", {
+test_that("predictions of a source equal predictions of the data", {
   train <- read_letor(train_file)
   test <- read_letor(test_file)
   models <- list(fit(gbrt(trees = 10), train, verbose = FALSE), fit(linear_ranker(), train),
@@ -20,7 +20,7 @@ test_that("predictions of a source are those of the data", {
   expect_identical(predict(models[[1L]], source, rounds = c(2, 5)), predict(models[[1L]], test, rounds = c(2, 5)))
 })
 
-test_that("metrics of a source are those of the data", {
+test_that("metrics of a source equal metrics of the data", {
   train <- read_letor(train_file)
   test <- read_letor(test_file)
   models <- list(trees = fit(gbrt(trees = 10), train, verbose = FALSE), line = fit(linear_ranker(), train))

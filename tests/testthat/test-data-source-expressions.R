@@ -58,7 +58,7 @@ test_that("expressions that depend on their row only are computed in chunks", {
   }
 })
 
-test_that("data that are one chunk may have any expression", {
+test_that("data of one chunk may have any expression", {
   frame <- expression_frame()
   found <- binned_data(frame, grade, as.integer(factor(query)), features = "bm25", verbose = FALSE)
   expect_length(found$query_ids, 20)

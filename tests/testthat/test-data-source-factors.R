@@ -81,7 +81,7 @@ test_that("CSV files and databases have factors of strings", {
   expect_identical(of_table$digest, expected$digest)
 })
 
-test_that("predictions and metrics of a source with strings are those of the data", {
+test_that("predictions and metrics of a source with strings equal those from the whole data", {
   frame <- factor_frame()
   coded <- transform(frame, site = as_c_factor(site))
   data <- ranking_data(coded, grade, id)

@@ -92,7 +92,7 @@ test_that("errors name the file and the line", {
   expect_identical(error$line, 34)
 })
 
-test_that("sources print, and wrong ones are refused", {
+test_that("sources print, and wrong sources are refused", {
   withr::local_options(width = 80)
   frame <- data.frame(bm25 = 1, grade = 0, id = 1)
   expect_snapshot({

@@ -34,7 +34,7 @@ test_that("tiles of wide sparse data are cut and still give the same", {
                    fit(spec, data$dense)$forest)
 })
 
-test_that("what is known of sparse data is what is known of dense data", {
+test_that("sparse data have the same properties as dense data", {
   data <- both_forms(sparse_case())
   expect_s4_class(data$sparse$x, "dgCMatrix")
   expect_identical(data$sparse$constant, data$dense$constant)
@@ -62,7 +62,7 @@ test_that("parts of sparse data stay sparse", {
   expect_identical(mixed$x, c(data$dense[1:3], data$dense[7])$x)
 })
 
-test_that("transformations of sparse data are those of dense data", {
+test_that("transformations of sparse data agree with transformations of dense data", {
   case <- sparse_case()
   data <- both_forms(case)
   expect_identical(standardize_queries(data$sparse, add = TRUE)$x,

@@ -46,7 +46,7 @@ test_that("set.seed() rules, and a seed leaves the generator alone", {
   expect_identical(runif(1), expected)
 })
 
-test_that("stratified parts are alike", {
+test_that("stratified parts are similar", {
   set.seed(1)
   sizes <- rep(c(2, 40), each = 50)
   query <- rep(seq_along(sizes), sizes)
@@ -62,7 +62,7 @@ test_that("stratified parts are alike", {
   expect_gt(stats::sd(spread(FALSE)), 0.03)
 })
 
-test_that("splits print, and impossible ones are refused", {
+test_that("splits print, and impossible splits are refused", {
   data <- random_data(queries = 10)
   expect_snapshot(print(split_queries(data, 0.7, seed = 1)))
   expect_snapshot(print(query_folds(data, 3, stratify = TRUE, seed = 1)))

@@ -19,7 +19,7 @@ target_frame <- function(queries = 12, size = 10) {
              weight = rep(sample(c(1, 2.5, 3), queries, TRUE), each = size), brand, score = rnorm(n), site)
 }
 
-test_that("values of levels are smoothed means, of the training data those of other folds", {
+test_that("values of levels are smoothed means, for training data from other folds", {
   frame <- target_frame()
   data <- ranking_data(frame, grade, query, weight = weight)
   for (smooth in c(0, 10)) {
@@ -57,7 +57,7 @@ test_that("neither the order of rows nor the coding of levels changes an encodin
   expect_identical(again$data$x, encoding$data$x[mixed, ])
 })
 
-test_that("a model of encoded data predicts for new data, matrices and frames alike", {
+test_that("a model of encoded data predicts equally for new data, matrices and frames", {
   frame <- target_frame()
   data <- ranking_data(frame, grade, query, weight = weight)
   encoding <- target_encoding(data, columns = "brand", seed = 1)
@@ -77,7 +77,7 @@ test_that("a model of encoded data predicts for new data, matrices and frames al
   expect_identical(both$data$encoding, data$encoding)
 })
 
-test_that("factors of thousands of levels are encoded like those of few", {
+test_that("factors of thousands of levels are encoded like factors of few levels", {
   set.seed(6)
   effect <- rnorm(3000)
   brand <- sample(3000, 9000, TRUE)
@@ -115,7 +115,7 @@ test_that("out-of-fold values of pure noise do not predict the grades", {
   expect_gt(of(predict(encoding, ranking_data(frame, grade, q))), 0.4)
 })
 
-test_that("encodings print, and wrong calls say what is wrong", {
+test_that("encodings print, and errors name the problem", {
   data <- ranking_data(target_frame(), grade, query, weight = weight)
   expect_snapshot(print(target_encoding(data, seed = 1)))
   refuse <- function(code, class) expect_snapshot_error(code, class = paste0("rankmix_error_", class))

@@ -18,7 +18,7 @@ test_that("runs and judgements are read", {
   expect_identical(qrels$relevance, c(2L, -1L, 0L))
 })
 
-test_that("what is written is read back identically", {
+test_that("written files are read back identically", {
   set.seed(1)
   run <- as_run(data.frame(
     query = rep(c("10", "9"), each = 50), document = sample(1000, 100),
@@ -59,7 +59,7 @@ test_that("scores of ranking data are written with their documents", {
   expect_error(write_run(1:2, file, data = data), class = "rankmix_error_scores")
 })
 
-test_that("a tag is written if one is given", {
+test_that("a tag is written if it is given", {
   run <- as_run(data.frame(query = 1, document = "a", score = 1, tag = "old"))
   file <- tempfile()
   write_run(run, file)
@@ -140,7 +140,7 @@ test_that("data frames that are no runs are refused", {
                class = "rankmix_error_query")
 })
 
-test_that("what cannot be written leaves what stood there", {
+test_that("a failed write leaves the old file unchanged", {
   local_text("before", "there.txt")
   blank <- as_run(data.frame(query = 1, document = "a b", score = 1))
   expect_snapshot_error(write_run(blank, "there.txt"),
@@ -206,7 +206,7 @@ test_that("ten lines of a run or of judgements are printed", {
   expect_error(print(run, n = -1), class = "rankmix_error_argument")
 })
 
-test_that("grades go up to 127, as those of trec_eval, in files and in data", {
+test_that("grades go up to 127, as in trec_eval, in files and in data", {
   file <- local_text(c("q 0 a 127", "q 0 b 50", "q 0 c 0", "q 0 d -1"), "qrels.txt")
   qrels <- read_qrels(file)
   expect_identical(qrels$relevance, c(127L, 50L, 0L, -1L))

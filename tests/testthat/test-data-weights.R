@@ -54,7 +54,7 @@ test_that("weighted boosting equals weighted boosting by trying every split", {
   }
 })
 
-test_that("a query of weight 2 is as two queries, one of weight 0 as none", {
+test_that("a query of weight 2 acts as two queries, and a query of weight 0 is absent", {
   data <- random_data(queries = 12)
   double <- ranking_data(data$x, data$relevance, data$query,
                          weight = c(2, 0, rep(1, 10))[data$query])

@@ -42,7 +42,7 @@ test_that("members with the same features predict together, with the same result
   expect_identical(feature_groups(other), c(1L, 1L, 3L))
 })
 
-test_that("linear members that fill in missing values do so one by one", {
+test_that("linear members that fill in missing values are predicted one by one", {
   train <- example_part("train")
   train$x[cbind(1:20, 1:20)] <- NA
   valid <- example_part("vali")

@@ -1,4 +1,4 @@
-test_that("staged discriminants equal those of shorter fits", {
+test_that("staged discriminants equal discriminants of shorter fits", {
   data <- random_data(queries = 40)
   long <- fit(adaboost_mh(base_tree(4), rounds = 30), data)
   for (rounds in c(1, 7, 30)) {

@@ -6,7 +6,7 @@ teacher <- function(data) {
   fit(gbrt(30, num_leaves = 8, min_data_in_leaf = 5), data, seed = 1, verbose = FALSE, threads = 1)
 }
 
-test_that("the student is what fit() trains on the scores as grades", {
+test_that("fit() trains the same student on the scores as grades", {
   data <- distill_data()
   valid <- data[seq(41, 60)]
   train <- data[seq(1, 40)]
@@ -21,7 +21,7 @@ test_that("the student is what fit() trains on the scores as grades", {
   }
 })
 
-test_that("the report is that of the comparison", {
+test_that("the report agrees with the comparison", {
   data <- distill_data()
   train <- data[seq(1, 40)]
   valid <- data[seq(41, 60)]
@@ -111,7 +111,7 @@ test_that("a fraction of the queries is held out, and grades teach nothing", {
   expect_identical(tidy(unjudged), tidy(distilled))
 })
 
-test_that("a mixture goes into a format through a student", {
+test_that("a mixture is written to another format through a student", {
   data <- distill_data()
   mixture <- fit(mixture(adaboost_mh(base_stump(), 5), linear_ranker(penalty = 0.1)), data[seq(1, 40)],
                  data[seq(41, 60)], seed = 1, threads = 1, verbose = FALSE)
@@ -127,7 +127,7 @@ test_that("a mixture goes into a format through a student", {
   expect_identical(readLines(file), readLines(other))
 })
 
-test_that("what is made is shown", {
+test_that("print() shows the result", {
   data <- distill_data()
   model <- teacher(distill_data(5))
   distilled <- distill(model, data, linear_ranker(penalty = 0.1), metric = list(metric_ndcg(5), metric_err()), seed = 3,

@@ -22,7 +22,7 @@ test_that("thresholds are thinned to equal parts", {
   expect_identical(rankmix:::feature_cuts(values, rep(1, 1000), c(-1, 2000), 5), numeric())
 })
 
-test_that("the nearest cut is that of a search", {
+test_that("the nearest cut agrees with a search", {
   set.seed(1)
   for (i in 1:30) {
     fraction <- sort(runif(sample(5:40, 1)))

@@ -163,7 +163,7 @@ test_that("equal values of the metric have no interval", {
                      permutations = 99), "No query of `new_data` counts", class = "rankmix_error_values")
 })
 
-test_that("the test of one feature with two bins is the two-sample permutation test of coin", {
+test_that("the test of one feature with two bins equals the two-sample permutation test of coin", {
   queries <- test_queries(rep(10, 12), 5)
   settings <- list(permutations = 20000, seed = 1)
   found <- rankmix:::permuted_distances(list(f = cbind(bin_fraction, 1 - bin_fraction)), queries, settings)

@@ -35,7 +35,7 @@ naive_tuning <- function(models, calibrators, data, metric, c, rounds, crossfit)
           list(rounds = rounds[best], tuned = unlist(lapply(stages, `[[`, "values"))))
 }
 
-test_that("without a budget all members are made for all T, as one by one", {
+test_that("without a budget all members are made for all T, as if made one by one", {
   models <- two_models()
   calibrators <- list(calibrator_naive(), calibrator_cpc(), calibrator_rbc("polynomial"))
   for (crossfit in 1:3) {
@@ -51,7 +51,7 @@ test_that("without a budget all members are made for all T, as one by one", {
   expect_identical(mixture$skipped, character())
 })
 
-test_that("mixtures are those of version 0.2.0", {
+test_that("mixtures equal mixtures of version 0.2.0", {
   mixture <- tune_and_mix(
     example_part("train"), example_part("vali"),
     list(adaboost_mh(base_tree(4), rounds = 40), adaboost_mh(base_stump(), rounds = 20)),
@@ -111,7 +111,7 @@ test_that("calibrators are fitted while they fit, and T tried while all members 
   expect_equal(summary(evaluate(few, example_part("vali"), metric_ndcg(10, ties = "average")))$mean, few$value)
 })
 
-test_that("there is always a member, the cheapest one", {
+test_that("there is always a member, by the cheapest calibrator", {
   clock <- local_clock()
   use_clock(clock)
   spec <- slow_spec(5, clock, adaboost_mh(base_stump(), rounds = 20))
@@ -154,7 +154,7 @@ test_that("training has half of the budget", {
   expect_length(budget_mixture(specs, calibrator_naive(), seconds = 20)$models, 4L)
 })
 
-test_that("all T of a model are of one pass over it, or of a pass each where that is much", {
+test_that("one pass over a model predicts all T, or one pass for each T if memory is short", {
   models <- c(two_models(), list(fit(gbrt(20, num_leaves = 4), example_part("train"), seed = 1)))
   valid <- example_part("vali")
   features <- rep(list(valid$x), 3L)

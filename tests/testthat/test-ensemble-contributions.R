@@ -7,7 +7,7 @@ mixed <- function(..., holdout = mix_holdout(method = "same")) {
                verbose = FALSE)
 }
 
-test_that("a ranker adds what the others lack, and is measured alone", {
+test_that("a ranker adds what other rankers lack, and is also measured alone", {
   mixture <- mixed(c = c(0, 20), prior = "member", choose = "best")
   rankers <- attr(summary(mixture), "rankers")
   expect_setequal(rankers$ranker, c("adaboost_mh()", "adaboost_mh(base_stump())", "gbrt()", "best_feature()"))
@@ -52,7 +52,7 @@ test_that("it is known for every method of weighting and of choosing", {
   }
 })
 
-test_that("one ranker, rankers that nothing is left without, and weights of queries", {
+test_that("one ranker, a ranker without which no member is left, and weights of queries", {
   single <- tune_and_mix(train, valid, adaboost_mh(base_stump(), 5), list(calibrator_naive(), calibrator_rbc()), seed = 1,
                          verbose = FALSE)
   expect_null(single$contributions)

@@ -29,7 +29,7 @@ test_that("functions are members, which calibrators see the scores of", {
   expect_identical(predict(again, test), predict(model, test))
 })
 
-test_that("what functions give is checked", {
+test_that("results of functions are checked", {
   train <- example_part("train")
   valid <- example_part("vali")
   make <- function(f) {

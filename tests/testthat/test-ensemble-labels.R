@@ -1,4 +1,4 @@
-test_that("rankers are called by their names, or by what differs", {
+test_that("rankers are labelled by their names, or by the settings that differ", {
   labels <- function(...) rankmix:::ranker_labels(rankmix:::as_members(list(...)))
   expect_identical(labels(gbrt(50), linear_ranker(penalty = 2)), c("gbrt()", "linear_ranker()"))
   expect_identical(labels(gbrt(50), gbrt(50, num_leaves = 4)), c("gbrt()", "gbrt(num_leaves = 4)"))

@@ -17,7 +17,7 @@ plain_mix <- function(members, calibrators, ..., crossfit = 1) {
                seed = 1, verbose = FALSE, ...)
 }
 
-test_that("members of one score are those of regressions on it alone", {
+test_that("members of one score agree with regressions on this score alone", {
   # Each method has a separate mixture, because a mixture would not have both the linear and the logistic calibrator.
   mixtures <- lapply(regressions, function(method) {
     plain_mix(one_score, list(method), weights = paper_weighting())
@@ -73,7 +73,7 @@ test_that("members of one score are those of regressions on it alone", {
   expect_equal(unname(predict(mixture, test)), drop(unname(each[[1L]]) %*% weights) / sum(weights))
 })
 
-test_that("calibrators that rank one score alike make one member", {
+test_that("calibrators that rank one score in the same way make one member", {
   count <- function(members, calibrators) {
     made <- plain_mix(members, calibrators)$members
     unname(split(made$calibrator, made$ranker))
@@ -93,7 +93,7 @@ test_that("calibrators that rank one score alike make one member", {
   expect_identical(order_of(alike[[1L]]), order_of(alike[[3L]]))
 })
 
-test_that("boosted trees have as many trees as rank the validation queries best", {
+test_that("each booster has the number of trees that ranks the validation queries best", {
   models <- list(one_score[[1]], fit(adaboost_mh(base_stump(), 8), train, seed = 1))
   grid <- c(3, 12, 20)
   mixture <- plain_mix(models, calibrator_rbc(), weights = mix_weights(c = 0, rounds = grid))
@@ -123,7 +123,7 @@ test_that("boosted trees have as many trees as rank the validation queries best"
   expect_true(summary(again)$rounds %in% grid)
 })
 
-test_that("calibrators that compare grades are left out where there is one score", {
+test_that("calibrators that compare grades are left out for rankers of one score", {
   mixture <- plain_mix(c(one_score[1:2], list(adaboost_mh(base_stump(), 8))),
                        list(calibrator_naive(), calibrator_rbc(), calibrator_cpc(), calibrator_rbc("polynomial")), crossfit = 2)
   expect_identical(tabulate(mixture$members$model), c(2L, 2L, 4L))
@@ -200,7 +200,7 @@ test_that("each step of a path is a member", {
                class = "rankmix_error_missing")
 })
 
-test_that("grades above those of classifiers do not matter to others", {
+test_that("grades that classifiers do not know do not matter to other members", {
   few <- train
   few$relevance <- pmin(train$relevance, 1L)
   mixture <- suppressWarnings(
@@ -209,7 +209,7 @@ test_that("grades above those of classifiers do not matter to others", {
   expect_true(all(is.finite(predict(mixture, test))))
 })
 
-test_that("what cannot be a member is refused with its position", {
+test_that("a value that cannot be a member is refused with its position", {
   classifier <- adaboost_mh(base_stump(), 3)
   single <- tune_and_mix(train, valid, classifier, calibrator_naive(), seed = 1)
   calibrated <- calibrate(fit(classifier, train, seed = 1), valid, calibrator_naive())

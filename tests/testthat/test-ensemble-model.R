@@ -1,4 +1,4 @@
-test_that("mixtures are data frames, too", {
+test_that("mixtures are also data frames", {
   valid <- example_part("vali")
   mixture <- tune_and_mix(example_part("train"), valid,
                           list(adaboost_mh(base_tree(4), 20), adaboost_mh(base_stump(), 20)),

@@ -33,7 +33,7 @@ test_that("the labels of a summary are cut to the width", {
   }
 })
 
-test_that("mixtures print a line for each of as many rankers as asked for", {
+test_that("mixtures print a line for each ranker, up to the requested number", {
   mixture <- many_members()
   shown <- function(lines) grep("adaboost_mh\\(", lines, value = TRUE)
   wide <- withr::with_options(list(width = 120), capture.output(print(mixture, n = 2)))
@@ -75,7 +75,7 @@ test_that("a mixture below its best ranker says so", {
   expect_no_match(capture.output(print(above)), "below its best")
 })
 
-test_that("predictions in blocks are those of all documents at once, bit for bit", {
+test_that("predictions in blocks equal predictions of all documents at once, bit for bit", {
   train <- random_data(40, features = 6, seed = 3)
   # The score of a document depends on the other documents of the call, so blocks would change the score.
   shifted <- new_ranker("shifted", train = function(spec, task) mean(task$data$relevance),

@@ -142,7 +142,7 @@ test_that("the simpler of shrinkages is the larger, of steps the fewer", {
   expect_equal(none$members$weight, rep(0.2, 5))
 })
 
-test_that("threads and the seed decide what they should", {
+test_that("the number of threads changes nothing, and the seed decides the repeats", {
   for (method in base::c("exponential", "selection", "ascent")) {
     one <- tuned(method = method, repeats = 2, threads = 1)
     expect_identical(tuned(method = method, repeats = 2, threads = 4), one)

@@ -72,7 +72,7 @@ test_that("the number of queries that calibrate decides about the preset and the
   )
 })
 
-test_that("a folder is that of one holdout method", {
+test_that("a folder belongs to one holdout method", {
   folder <- local_folder()
   mixture <- mixed("split", checkpoint = folder)
   expect_identical(mixed("split", checkpoint = folder), mixture)

@@ -1,4 +1,4 @@
-test_that("progress has a step a task, those of the final fits and of a budget too", {
+test_that("progress has one step a task, also for the final fits and with a budget", {
   clock <- local_clock()
   use_clock(clock)
   models <- two_models()

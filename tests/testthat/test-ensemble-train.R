@@ -1,4 +1,4 @@
-test_that("a budget of models counts those of an earlier run", {
+test_that("a budget of models also counts the models of an earlier run", {
   folder <- local_folder()
   expect_length(run_mixture(folder, budget = mix_budget(2))$models, 2L)
   expect_length(run_mixture(folder, budget = mix_budget(3))$models, 3L)

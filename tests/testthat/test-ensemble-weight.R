@@ -82,7 +82,7 @@ test_that("c = 0 gives equal weights and a large c does not overflow", {
   expect_identical(weights, c(1, 0))
 })
 
-test_that("thresholds leave out members, and the grid is what it says", {
+test_that("thresholds leave out members, and the grid has the given values", {
   omega <- small_mixture(c = 0, rounds = 10)$members$value
   least <- sort(omega)[3]
   mixture <- small_mixture(c = c(0, 20), rounds = 10, threshold = c(-Inf, least, 2))

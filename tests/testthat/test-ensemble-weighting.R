@@ -11,7 +11,7 @@ weights_of <- function(scores, data, metric, weighting, used = TRUE) {
   package$member_weights_by(weighting, members, own, prior, evaluator, evaluator$weights * used, 1)
 }
 
-test_that("selection is that of a loop, on the queries that it sees", {
+test_that("selection agrees with a loop, on the queries that it uses", {
   set.seed(1)
   data <- judged_queries(weight = rep(1:5, 5))
   used <- rep(c(TRUE, TRUE, FALSE), length.out = 25)
@@ -58,7 +58,7 @@ test_that("bags are random halves, and their counts are averaged", {
   expect_equal(drop(fast), by_hand)
 })
 
-test_that("ascent is that of a loop over all crossings, and shrinks", {
+test_that("ascent agrees with a loop over all crossings, and shrinks", {
   used <- rep(c(TRUE, TRUE, FALSE), length.out = 25)
   data <- judged_queries(weight = rep(1:5, 5))
   set.seed(2)
@@ -88,7 +88,7 @@ test_that("the order of members decides about ties only", {
   }
 })
 
-test_that("a metric of the user's is searched by steps, and selects as one of the core", {
+test_that("a metric of the user is searched by steps, and selects like a metric of the core", {
   data <- judged_queries(5, queries = 8)
   scores <- random_members(data, 4, 2)
   own <- metric_custom("own_dcg", function(grades) {

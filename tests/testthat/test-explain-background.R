@@ -31,7 +31,7 @@ kept <- function(data, threads = 1) {
   fit(mcsvm(), data, seed = 1, threads = threads, verbose = FALSE)$background
 }
 
-test_that("what is kept depends neither on the order of rows, on threads nor on how weights are written", {
+test_that("the kept documents do not depend on row order, threads, or copies in place of weights", {
   expected <- kept(realistic)
   expect_identical(dim(expected$documents), c(100L, 6L))
   rows <- withr::with_seed(2, sample(nrow(realistic$x)))
@@ -59,7 +59,7 @@ test_that("the documents that are kept stand for the others", {
   expect_true(all(abs(colMeans(documents) - colMeans(realistic$x)) <= error))
 })
 
-test_that("sparse data keep what dense data keep", {
+test_that("sparse data keep the same documents as dense data", {
   skip_if_not_installed("Matrix")
   thin <- realistic$x
   thin[abs(thin) < 0.4] <- 0

@@ -18,7 +18,7 @@ test_that("a pair's contributions sum to the difference, as all subsets say", {
   expect_equal(sum(sampled$contribution), -diff(unname(attr(sampled, "scores"))))
 })
 
-test_that("what is the same in both adds nothing", {
+test_that("a feature with equal values in both documents contributes 0", {
   data <- random_data(queries = 20, features = 4)
   data$x[5, 2] <- data$x[9, 2]
   model <- fit(gbrt(trees = 8, num_leaves = 6, min_data_in_leaf = 1), data)

@@ -94,7 +94,7 @@ test_that("only the rounds that are used count, and a tree may be a leaf", {
   expect_equal(explain(model, data)$base, model$start)
 })
 
-test_that("linear models are explained exactly, with what fills missing values", {
+test_that("linear models are explained exactly, including filled values", {
   data <- random_data(queries = 30, features = 3, missing = 0.2)
   full <- random_data(queries = 30, features = 3)
   models <- list(fit(linear_ranker(penalty = 0.1), data),

@@ -1,4 +1,4 @@
-test_that("drops are those of shuffles within queries, with intervals over queries", {
+test_that("drops agree with shuffles within queries, with intervals over queries", {
   data <- random_data(queries = 15, features = 3)
   model <- fit(gbrt(trees = 8, num_leaves = 6, min_data_in_leaf = 1), data)
   table <- permutation_importance(model, data, metric_ndcg(5), times = 4, seed = 3)

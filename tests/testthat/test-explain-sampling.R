@@ -1,4 +1,4 @@
-test_that("sampling sums to the score, and tends to what all subsets say", {
+test_that("sampled values sum to the score, and converge to the values over all subsets", {
   data <- random_data(queries = 20, features = 3)
   rows <- 1:4
   background <- data$x[11:20, ]
@@ -22,7 +22,7 @@ test_that("sampling sums to the score, and tends to what all subsets say", {
   }
 })
 
-test_that("two features need no luck with one document of the background", {
+test_that("two features and one background document have no sampling error", {
   data <- random_data(queries = 20, features = 2)
   model <- fit(network_ranker(hidden = 3, epochs = 3), data, seed = 1)
   shap <- explain(model, data, background = data$x[3, , drop = FALSE], times = 1, seed = 1)

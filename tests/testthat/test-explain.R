@@ -1,4 +1,4 @@
-test_that("an explanation names what it explains", {
+test_that("an explanation has the names of features and documents", {
   train <- example_part("train")
   model <- fit(gbrt(20), train, threads = 1)
   shap <- explain(model, train)
@@ -61,7 +61,7 @@ for (name in rankers_of_documents()) {
   })
 }
 
-test_that("documents of the same query stand for what is not known, query by query", {
+test_that("documents of the same query replace unknown features, query by query", {
   data <- random_data(queries = 12, features = 4, missing = 0.1)
   models <- list(trees = fit(gbrt(4, num_leaves = 5), data, seed = 1, verbose = FALSE),
                  line = fit(linear_ranker(penalty = 0.1), data, verbose = FALSE),

@@ -2,7 +2,7 @@
 hostile_ids <- c("</script><script>alert(1)</script>", "<!--", "a\"b\\", "line\nbreak\ttab", "\u65e5\u672c \u2028",
                  "&lt;")
 
-test_that("hostile ids and texts come back as they were, and are no part of the page", {
+test_that("hostile ids and texts are read back unchanged, and are no part of the page", {
   ids <- rep(hostile_ids, each = 2)
   x <- cbind(c(1, 2), rep(1:6, each = 2))
   colnames(x) <- hostile_ids[c(1, 3)]

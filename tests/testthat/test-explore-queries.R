@@ -1,4 +1,4 @@
-test_that("the page is one file that refers to nothing else", {
+test_that("the page is one file without references to other files", {
   data <- tied_data()
   file <- tempfile(fileext = ".html")
   on.exit(unlink(file))
@@ -14,7 +14,7 @@ test_that("the page is one file that refers to nothing else", {
   expect_identical(count("<script"), count("</script>"))
 })
 
-test_that("values are those of evaluate(), and means those of its summary", {
+test_that("values agree with evaluate(), and means with its summary", {
   for (seed in draws(12)) {
     data <- tied_data(seed)
     rankers <- list(a = data$x[, 1], b = data$x[, 2], c = rnorm(nrow(data)))

@@ -103,7 +103,7 @@ fold_and_query <- function(page, query) {
   list(fold = parts[1L], id = parts[2L])
 }
 
-test_that("the features of an explorer in a report are those of the data", {
+test_that("an explorer in a report shows the features of the data", {
   made <- explained_benchmark()
   page <- explored(made, c("trees", "first"))
   expect_gt(length(page$index$features), 0L)
@@ -120,7 +120,7 @@ test_that("the features of an explorer in a report are those of the data", {
   }
 })
 
-test_that("reasons in a report are those of explain_pair() of the model of the test part", {
+test_that("reasons in a report agree with explain_pair() of the model of the test part", {
   skip_if_quick()
   made <- explained_benchmark()
   rankers <- c("trees", "linear", "sampled", "first")
@@ -177,7 +177,7 @@ test_that("an explorer shows what the data and the models allow", {
   expect_null(rankmix:::explored_benchmark(made$benchmark, made$compared, NULL, 1))
 })
 
-test_that("the folds of a benchmark are data, too, and repeated trainings use the first model", {
+test_that("data may be the folds of a benchmark, and repeated trainings use the first model", {
   skip_if_quick()
   made <- explained_benchmark()
   rankers <- c("trees", "linear")

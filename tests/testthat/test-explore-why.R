@@ -4,7 +4,7 @@ small_models <- function() {
        b = fit(linear_ranker(loss_pairwise()), train, threads = 1))
 }
 
-test_that("reasons are those of explain_pair() for neighbours", {
+test_that("reasons agree with explain_pair() for neighbours", {
   models <- small_models()
   data <- example_part("test")[1:12]
   page <- explored_page(models, data, explain = 2, depth = 4)
@@ -38,7 +38,7 @@ test_that("reasons are those of explain_pair() for neighbours", {
   }
 })
 
-test_that("the default features are those of the reasons", {
+test_that("the default features are the features of the reasons", {
   models <- small_models()["a"]
   data <- example_part("test")[1:12]
   page <- explored_page(list(a = models$a, b = data$x[, 1]), data, explain = 12, depth = 5)

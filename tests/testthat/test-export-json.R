@@ -1,6 +1,6 @@
 skip_if_not_installed("jsonlite")
 
-test_that("every model comes back the same and predicts the same", {
+test_that("every model is read back identically and predicts the same", {
   skip_if_quick()
   models <- small_models()
   file <- withr::local_tempfile()
@@ -21,7 +21,7 @@ test_that("every model comes back the same and predicts the same", {
   }
 })
 
-test_that("trees of every objective, and those that count for less as others come, come back", {
+test_that("trees of every objective are read back, also trees that later trees rescale", {
   skip_if_quick()
   data <- export_data(FALSE)
   file <- withr::local_tempfile()
@@ -46,7 +46,7 @@ test_that("trees of every objective, and those that count for less as others com
                class = "rankmix_error_format")
 })
 
-test_that("models of factors, of a chosen path and of validation come back", {
+test_that("models of factors, of a chosen path and of validation are read back", {
   frame <- data.frame(grade = rep(0:2, 40), query = rep(1:20, each = 6),
                       a = sin(1:120), b = factor(rep(c("x", "y\"\\\n\u00e9", "{[z"), 40)))
   data <- ranking_data(grade ~ a + b, frame, query = query)
@@ -88,7 +88,7 @@ test_that("models with functions, and models of other versions, are not written"
   })
 })
 
-test_that("numbers and texts of any kind come back to the bit", {
+test_that("numbers and texts of any kind are read back to the last bit", {
   model <- fit(linear_ranker(penalty = 0.1), export_data(), verbose = FALSE)
   model$extra <- list(
     numbers = c(0.1, -0, 1e300, 5e-324, 2^53 + 1, NaN, NA, Inf, -Inf), one = 0.1, none = numeric(),
@@ -102,7 +102,7 @@ test_that("numbers and texts of any kind come back to the bit", {
   expect_identical(1 / read_model(file)$extra$numbers[2L], -Inf)
 })
 
-test_that("a model of millions of letters comes back", {
+test_that("a model of millions of letters is read back", {
   model <- fit(linear_ranker(penalty = 0.1), export_data(), verbose = FALSE)
   model$extra <- list(numbers = withr::with_seed(1, rnorm(1e5)), text = strrep("long \" ", 2e5))
   file <- withr::local_tempfile()

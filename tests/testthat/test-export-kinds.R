@@ -128,7 +128,7 @@ test_that("models that lack a field are not written", {
   expect_false(file.exists(file))
 })
 
-test_that("predict() says of a model whose fields were changed that it is damaged", {
+test_that("predict() reports a model whose fields were changed as damaged", {
   skip_if_quick()
   data <- simulate_ranking(20, seed = 1)$data
   models <- list(fit(gbrt(5), data, threads = 1, verbose = FALSE),

@@ -16,7 +16,7 @@ small_mixture <- function(..., calibrators = list(calibrator_naive(), calibrator
 
 boosted <- function() adaboost_mh(base_tree(3), 4)
 
-test_that("mixtures of all kinds of models, calibrators and weights come back the same", {
+test_that("mixtures of all kinds of models, calibrators and weights are read back", {
   skip_if_quick()
   valid <- held_out_for_export()
   mixtures <- list(
@@ -43,7 +43,7 @@ test_that("mixtures of all kinds of models, calibrators and weights come back th
   expect_gt(length(unique(lapply(mixtures, function(m) attr(m$setting, "row.names")))), 1L)
 })
 
-test_that("calibrated classifiers, and discriminants, come back with every calibrator", {
+test_that("calibrated classifiers and discriminants are read back with every calibrator", {
   skip_if_quick()
   data <- export_data()
   valid <- held_out_for_export()
@@ -67,7 +67,7 @@ test_that("calibrated classifiers, and discriminants, come back with every calib
   }
 })
 
-test_that("mix() of models comes back, and asks for scores that were given", {
+test_that("mix() of models is read back, and requests scores that were given", {
   data <- export_data()
   valid <- held_out_for_export()
   rankers <- list(trees = fit(gbrt(4), data, seed = 1, verbose = FALSE),

@@ -42,7 +42,7 @@ test_that("every regression of one score is rounded once", {
   }
 })
 
-test_that("where nothing is positive all grades are alike", {
+test_that("if no part is positive, all grades are equally probable", {
   held <- discriminants_and_grades()
   calibrated <- calibrate(held$f, held$data, calibrator_naive())
   lowest <- matrix(f32(-2 * calibrated$fitted$range), 2, 3)
@@ -53,7 +53,7 @@ test_that("where nothing is positive all grades are alike", {
                    rep(f32(4 / 3), nrow(held$f)))
 })
 
-test_that("terms are those of the core", {
+test_that("terms agree with the core", {
   # In this order: 1, x, x^2, y, y^2, x y.
   expect_identical(onnx_polynomial_terms(2L, 2L),
                    rbind(c(1L, 1L), c(3L, 1L), c(5L, 1L), c(4L, 1L), c(6L, 1L), c(3L, 4L)))

@@ -18,7 +18,7 @@ test_that("the same node and the same constant are made once", {
   expect_length(graph$constants, 5L)
 })
 
-test_that("constants of all types come back", {
+test_that("constants of all types are read back", {
   values <- list(float = c(0.5, -1e30), double = matrix(c(1 / 3, 2, Inf, -4, 5, 6), 2),
                  integer = c(0L, 5L), logical = c(TRUE, FALSE, TRUE))
   for (type in names(values)) {

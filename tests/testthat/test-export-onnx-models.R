@@ -21,14 +21,14 @@ test_that("sums are rounded once", {
   }
 })
 
-test_that("of one feature a missing value is below all", {
+test_that("with one feature a missing value is below all values", {
   data <- float_data()
   model <- fit(best_feature(direction = "both"), data, verbose = FALSE)
   expect_rounded_once(model, data$x)
   expect_true(any(predict(model, data$x) == -Inf))
 })
 
-test_that("networks are those of floats", {
+test_that("networks agree with a computation in floats", {
   data <- float_data()
   for (normalize in c("none", "batch", "layer")) {
     for (activation in c("relu", "tanh", "logistic")) {
@@ -61,7 +61,7 @@ test_that("bags see the features of their members", {
                tolerance = 1e-6)
 })
 
-test_that("predictions of COCR are those of its regressions", {
+test_that("predictions of COCR agree with its regressions", {
   data <- float_data()
   train <- function(base, ...) fit(cocr(base, ...), data, seed = 1, verbose = FALSE)
   expect_rounded_once(train(linear_ranker(penalty = 0.1, missing = "indicator")), data$x)

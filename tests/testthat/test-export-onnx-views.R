@@ -1,4 +1,4 @@
-test_that("a float goes to the same side of the threshold that is written", {
+test_that("a float goes to the same side of the written threshold", {
   t <- withr::with_seed(2, c(rnorm(200), rnorm(50) * 1e-42, rnorm(20) * 1e-300, 0, 1, -1))
   t <- c(t, f32(t), Inf, -Inf, 1e300, -1e300, 3.5e38, -3.5e38, (2 - 2^-23) * 2^127)
   written <- float_up_to(t)
@@ -12,7 +12,7 @@ test_that("a float goes to the same side of the threshold that is written", {
   expect_identical(outer(x, written, `<=`), outer(x, t, `<=`))
 })
 
-test_that("what stands for missing values goes where it would as a number", {
+test_that("the replacement of missing values goes to the side of its number", {
   data <- export_data()
   x <- data$x
   x[] <- f32(x)

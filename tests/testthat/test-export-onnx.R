@@ -45,7 +45,7 @@ test_that("a member that lacks a field is not written", {
   expect_error(written_onnx(both), "lacks fields that are needed", class = "rankmix_error_model")
 })
 
-test_that("a classifier goes out by its linear score, and says so", {
+test_that("a classifier is written by its linear score, with a message", {
   model <- train_floats(adaboost_mh(base_stump(), 3), export_data(FALSE))
   file <- withr::local_tempfile()
   expect_message(write_model(model, file, "onnx"), class = "rankmix_message_export")

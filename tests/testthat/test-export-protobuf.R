@@ -21,7 +21,7 @@ test_that("a reader finds the numbers again", {
   expect_identical(varints(numeric()), raw())
 })
 
-test_that("floats are the nearest ones, and what is too large the largest", {
+test_that("floats are the nearest floats, and larger numbers become the largest float", {
   x <- c(0.1, 1e300, -1e300, Inf, -Inf, 1e-300, NaN)
   read <- readBin(little_endian(x, 4L), "double", 7, 4, endian = "little")
   largest <- (2 - 2^-23) * 2^127

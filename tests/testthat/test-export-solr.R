@@ -40,7 +40,7 @@ floats_around <- function(x, steps = 40) {
   f32(x + (-steps:steps) * 2^(floor(log2(size)) - 24))
 }
 
-test_that("a float makes up for Solr's slack wherever there is one, else it is warned of", {
+test_that("a float balances Solr's slack if there is such a float, else there is a warning", {
   x <- withr::with_seed(3, c(rnorm(150), rnorm(150) * 1e-3, rnorm(150) * 1e-6, 0, 1e-6, -1e-6))
   wanted <- f32(x)
   found <- vapply(wanted, function(float) {

@@ -64,7 +64,7 @@ test_that("parts that are left out are named", {
   }, transform = function(lines) sub("-?[0-9.]+ is left", "<number> is left", lines))
 })
 
-test_that("the ending of a file is that of its format", {
+test_that("the ending of a file is the ending of its format", {
   model <- fit(linear_ranker(penalty = 0.1), export_data(FALSE), verbose = FALSE)
   folder <- local_folder()
   dir.create(folder)

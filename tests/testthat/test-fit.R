@@ -1,4 +1,4 @@
-test_that("one grade only is an error", {
+test_that("data of one grade are an error", {
   data <- ranking_data(matrix(1:4), rep(1, 4), c(1, 1, 2, 2))
   expect_snapshot_error(fit(adaboost_mh(), data),
                         class = "rankmix_error_one_grade")

@@ -68,7 +68,7 @@ test_that("objectives of other tools are answered with ours", {
   }
 })
 
-test_that("rankers that are not in one list are answered with the list", {
+test_that("the error for rankers that are not in one list shows the list", {
   expect_snapshot(error = TRUE, {
     tune_and_mix(data, data, lambdamart(), gbrt())
     tune_and_mix(data, lambdamart(), gbrt())

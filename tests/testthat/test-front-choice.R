@@ -2,7 +2,7 @@ choose <- function(...) rankmix:::choose_by_floor(...)
 tests_of <- function(...) rankmix:::floor_tests(...)
 weights_of_two <- rankmix:::simplex_weights(c("relevance", "revenue"), 10)
 
-test_that("the sequence is that of a loop over t-tests", {
+test_that("the sequence agrees with a loop over t-tests", {
   withr::local_seed(1)
   for (i in 1:20) {
     values <- simulated_values(20, (0:10) / 200)
@@ -21,7 +21,7 @@ test_that("the sequence is that of a loop over t-tests", {
   }
 })
 
-test_that("if all mixtures lose exactly the floor, one is chosen at most at the level", {
+test_that("if all mixtures lose exactly the floor, a mixture is chosen with a probability of at most the level", {
   withr::local_seed(2)
   times <- repetitions(1000)
   losses <- c(0, rep(0.03, 10))

@@ -10,7 +10,7 @@ test_that("the grid has all multiples that sum to 1, in a fixed order", {
   expect_identical(rankmix:::add_weights(three, c(a = 0.2, b = 0.2, c = 0.6)), three)
 })
 
-test_that("the front is that of a loop", {
+test_that("the front agrees with a loop", {
   withr::local_seed(1)
   for (k in 2:3) {
     means <- matrix(sample(1:5, 20 * k, TRUE), 20)

@@ -1,4 +1,4 @@
-test_that("values and models are those of fit(), predict() and evaluate()", {
+test_that("values and models agree with fit(), predict() and evaluate()", {
   data <- two_labels()
   front <- small_front(data[1:80], data[81:120], patience = 5, weights = c(relevance = 0.7, revenue = 0.3))
   metric <- metric_ndcg(10, ties = "average")
@@ -65,7 +65,7 @@ test_that("folds score each query by models of other folds", {
   expect_identical(small_front(data, folds = 3, steps = 2)$queries, 60L)
 })
 
-test_that("a label that is graded in some parts only is graded in none", {
+test_that("a label that is graded in some parts only counts as not graded", {
   data <- two_labels(20)
   whole <- data[1:10]
   whole$labels$revenue <- rep_len(0:2, nrow(whole))

@@ -95,7 +95,7 @@ naive_values <- function(method, lists, relevant, candidates, longest) {
          })
 }
 
-test_that("curves are those of the reference implementation, with ties and lacking queries", {
+test_that("curves agree with the reference implementation, with ties and lacking queries", {
   for (seed in 1:3) {
     runs <- random_runs(seed, queries = 6)
     set.seed(seed + 100)
@@ -123,7 +123,7 @@ test_that("curves are those of the reference implementation, with ties and lacki
   }
 })
 
-test_that("MAP is that of evaluate()", {
+test_that("MAP agrees with evaluate()", {
   runs <- lapply(random_runs(5, queries = 8), run_of)
   set.seed(6)
   judged <- as_qrels(data.frame(query = rep(paste0("q", 1:8), each = 9), document = letters[1:9],
@@ -134,7 +134,7 @@ test_that("MAP is that of evaluate()", {
   expect_equal(tidy(model)$value, summary(table)$mean)
 })
 
-test_that("folds fuse each query by what was learned from the others", {
+test_that("with folds each query is fused by values learned from the other folds", {
   runs <- lapply(random_runs(9, queries = 12), run_of)
   set.seed(10)
   judged <- as_qrels(data.frame(query = rep(paste0("q", 1:11), each = 9), document = letters[1:9],
@@ -164,7 +164,7 @@ test_that("folds fuse each query by what was learned from the others", {
                          fuse(runs, judged, "prob", folds = 3, seed = 2)$score))
 })
 
-test_that("scores of ranking data teach, too, and folds may be those of query_folds()", {
+test_that("methods also learn from scores of ranking data, with folds of query_folds()", {
   data <- random_data(queries = 24)
   data <- ranking_data(data$x, data$relevance, data$query_ids[data$query],
                        document = seq_len(nrow(data$x)))

@@ -68,7 +68,7 @@ test_that("columns of scores are checked", {
   expect_identical(asked, fuse(list(model = predict(model, data), first = data$x[, 1]), data))
 })
 
-test_that("parts of lists are those of the whole", {
+test_that("parts of lists agree with the whole", {
   runs <- lapply(random_runs(2), run_of)
   lists <- rankmix:::fusion_lists(runs, NULL, 1L)
   part <- rankmix:::take_lists(lists, c(3L, 1L))

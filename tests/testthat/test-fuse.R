@@ -4,7 +4,7 @@ second <- run_of(list(q = c(c = 0.9, a = 0.8, d = 0.3)))
 pair <- list(first = first, second = second)
 fused_pair <- function(...) fused_scores_of(fuse(pair, ...))$q[c("a", "b", "c", "d")]
 
-test_that("methods of ranks give what was worked out by hand", {
+test_that("methods of ranks give the values computed by hand", {
   # Ranks: a 1 and 2, b 2, c 3 and 1, d 3.
   expect_equal(fused_pair(), c(a = 1 / 61 + 1 / 62, b = 1 / 62, c = 1 / 63 + 1 / 61,
                                d = 1 / 63))
@@ -21,7 +21,7 @@ test_that("methods of ranks give what was worked out by hand", {
   expect_equal(fused_pair(method = "borda"), c(a = 7, b = 4, c = 6, d = 3))
 })
 
-test_that("methods of scores give what was worked out by hand", {
+test_that("methods of scores give the values computed by hand", {
   # After min-max scaling, the first list has a 1, b .5, c 0. The second has c 1, a .5 / .6, d 0.
   a <- 5 / 6
   expect_equal(fused_pair(method = "comb_sum"), c(a = 1 + a, b = 0.5, c = 1, d = 0))
@@ -35,7 +35,7 @@ test_that("methods of scores give what was worked out by hand", {
   expect_equal(fused_pair(method = "comb_med"), c(a = (1 + a) / 2, b = 0.5, c = 0.5, d = 0))
 })
 
-test_that("majorities give what was worked out by hand", {
+test_that("majorities give the values computed by hand", {
   # Votes of two lists: a beats b twice, because b is missing in the second list. a and c have one vote each. a beats d
   # twice. b and c have one vote each. b and d have one vote each, because missing documents are last. c beats d twice.
   expect_equal(fused_pair(method = "copeland"), c(a = 2.5, b = 1, c = 2, d = 0.5))
@@ -80,7 +80,7 @@ test_that("a cycle of majorities is settled by votes, not by chance", {
   expect_identical(even(1, 1, 1, 2.999), c(1, 0))
 })
 
-test_that("all methods, normalisations and rules are those of the reference implementation", {
+test_that("all methods, normalisations and rules agree with the reference implementation", {
   skip_if_quick()
   methods <- list(fuse_rrf(), fuse_rrf(2), fuse_isr(), fuse_log_isr(0.5), fuse_rank_biased(0.8), fuse_borda(), fuse_comb_sum(),
                   fuse_comb_mnz(), fuse_comb_mnz(0.3), fuse_comb_anz(), fuse_comb_min(), fuse_comb_max(), fuse_comb_med())
@@ -145,7 +145,7 @@ test_that("neither rows nor runs nor threads change a bit", {
   }
 })
 
-test_that("a query is fused alone, and one of a single run keeps its order", {
+test_that("a query is fused alone, and a query of a single run keeps its order", {
   runs <- lapply(random_runs(3, queries = 4), run_of)
   all <- fuse(runs)
   alone <- fuse(lapply(runs, function(run) run[run$query == "q2", ]))
@@ -219,13 +219,13 @@ test_that("scores of ranking data are fused as runs of them", {
   expect_identical(sum(is.infinite(fuse(scores, data))), sum(rowSums(!is.na(scores)) == 0))
 })
 
-test_that("Borda is that of aggregate_ranks() where all rank all", {
+test_that("Borda agrees with aggregate_ranks() if all rankers rank all documents", {
   data <- random_data(queries = 10, distinct = 3)
   scores <- data.frame(a = data$x[, 1], b = data$x[, 2])
   expect_equal(fuse(scores, data, "borda"), 2 * aggregate_ranks(scores, data) + 2)
 })
 
-test_that("a fused run goes through write_run(), evaluate() and compare_rankers()", {
+test_that("a fused run is accepted by write_run(), evaluate() and compare_rankers()", {
   runs <- lapply(random_runs(11, queries = 6), run_of)
   fused <- fuse(runs, method = "comb_sum")
   qrels <- as_qrels(data.frame(query = rep(paste0("q", 1:6), each = 9), document = letters[1:9],

@@ -45,7 +45,7 @@ test_that("a workflow trains and predicts as fit() and predict() do", {
                                                      "ndcg@5"))$mean))
 })
 
-test_that("other rankers, linear ones, weights and an outcome with queries are used", {
+test_that("other rankers, linear models, weights and an outcome with queries are used", {
   frame <- parsnip_frame()
   set_engine <- tidy_function("set_engine")
   fit_xy <- tidy_function("fit_xy")
@@ -114,7 +114,7 @@ test_that("resampling gives the values of evaluate() on each fold", {
   expect_identical(tidy_function("collect_metrics")(again)$n, 3L)
 })
 
-test_that("tuning predicts for fewer trees, and chooses what separate trainings show", {
+test_that("tuning predicts for fewer trees, and chooses as with separate trainings", {
   frame <- parsnip_frame()
   tune <- tidy_function("tune")
   set.seed(1)

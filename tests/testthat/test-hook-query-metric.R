@@ -48,7 +48,7 @@ test_that("groups, weights, missing scores and other metrics of yardstick are us
   expect_equal(found$.estimate[2], sqrt(mean((made$frame$grade - frame$score)^2)))
 })
 
-test_that("predictions without queries, and what is no metric, are reported", {
+test_that("predictions without queries, and values that are no metric, are reported", {
   frame <- scored_frame()$frame
   from_package("yardstick", "metric_set")
   expect_snapshot(error = TRUE, {

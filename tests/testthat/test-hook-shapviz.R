@@ -1,6 +1,6 @@
 # If shapviz is not installed, a stand-in package has shapviz's documented method for matrices.
 
-test_that("shapviz() of an explanation is that of its matrix", {
+test_that("shapviz() of an explanation agrees with its matrix", {
   found <- with_stand_in("shapviz", list(
     shapviz = function(object, ...) UseMethod("shapviz"),
     shapviz.matrix = function(object, X, baseline = 0, ...) { # nolint: their name

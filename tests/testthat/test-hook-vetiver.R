@@ -127,7 +127,7 @@ test_that("a request that cannot be scored says why", {
                         class = "rankmix_error_argument")
 })
 
-test_that("the columns of a request are those of the training data", {
+test_that("a request has the columns of the training data", {
   frame <- served_frame()
   ptype <- vetiver_ptype.rankmix_ranker(served_model(frame))
   expected <- features_of(frame)[0, ]

@@ -37,7 +37,7 @@ test_that("bad input is reported", {
   expect_snapshot_error(metric_vec("ndcg", c(1, 0), c(1, 2), c(1, 1), cutoff = 2))
 })
 
-test_that("yardstick's summarizer takes it", {
+test_that("yardstick's summarizer accepts metric_vec()", {
   summarise <- from_package("yardstick", "numeric_metric_summarizer")
   data <- random_data(queries = 20, seed = 6)
   frame <- data.frame(grade = as.double(data$relevance), score = data$x[, 1])

@@ -37,7 +37,7 @@ test_that("the loss is 1 less the mean over queries", {
   expect_error(query_loss(metric_ndcg(1:2), 1), class = "rankmix_error_argument")
 })
 
-test_that("of_package() says what is not installed", {
+test_that("of_package() reports a package that is not installed", {
   expect_error(of_package("rankmix.none", "nothing"), "rankmix.none")
   expect_identical(of_package("stats", "sd"), stats::sd)
 })
@@ -71,7 +71,7 @@ test_that("kernelshap finds the values of explain() with the same background", {
   expect_equal(found$baseline, ours$base, tolerance = 1e-10)
 })
 
-test_that("pdp averages what partial_dependence() averages", {
+test_that("pdp agrees with partial_dependence()", {
   partial <- from_package("pdp", "partial")
   made <- named_model()
   at <- c(-1, 0, 1)

@@ -18,7 +18,7 @@ test_that("the identity of functions and environments is their code and contents
 
 hash_of <- function(x) rlang::hash(identity_of(x))
 
-test_that("values that a closure has captured count, also those of captured functions", {
+test_that("values that a closure has captured count, also values of captured functions", {
   power <- function(k) function(x) x^k
   expect_identical(hash_of(power(2)), hash_of(power(2)))
   expect_false(hash_of(power(2)) == hash_of(power(4)))

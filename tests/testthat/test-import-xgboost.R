@@ -1,6 +1,6 @@
 skip_if_not_installed("jsonlite")
 
-test_that("scores are those of XGBoost, but for its sums of floats", {
+test_that("scores agree with XGBoost, except for its sums of floats", {
   data <- imported_data()
   scores <- imported_table("scores.csv")
   for (name in c("ndcg", "logistic", "dart")) {

@@ -1,4 +1,4 @@
-test_that("every kind of model predicts what it did", {
+test_that("every kind of stored model predicts as before", {
   kept <- readRDS(test_path("fixtures", "predictions.rds"))
   cases <- suppressWarnings(kept_cases())
   skip_if_not_installed("Matrix")

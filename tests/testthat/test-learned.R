@@ -8,7 +8,7 @@ one_grade_a_query <- function() {
   ranking_data(cbind(a = sample(100), b = sample(100)), grade, grade)
 }
 
-test_that("a model that ranks nothing says so, why, and what to do", {
+test_that("a model that ranks nothing gives a warning with the reason and the remedy", {
   expect_snapshot({
     model <- fit(gbrt(5), few_documents(), threads = 1)
     model <- fit(lambdamart(trees = 5), few_documents(), threads = 1)

@@ -11,7 +11,7 @@ middles <- function(rest, x, query) {
   c((at[-1] + at[-length(at)])[wide] / 2, min(at) - 1, max(at) + 1)
 }
 
-test_that("what a model holds is the metric of its scores, and rises from sweep to sweep", {
+test_that("the reported metric agrees with the scores, and rises from sweep to sweep", {
   data <- simulate_ranking(40, features = 6, seed = 1)$data
   parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
   for (metric in list(metric_ndcg(5), metric_err(), metric_average_precision(relevant = 1), metric_precision(3),

@@ -79,7 +79,7 @@ test_that("sparse data give the classifier of dense data", {
   }
 })
 
-test_that("scaling and bias are those of the data made so by hand", {
+test_that("scaling and bias agree with data that were transformed by hand", {
   data <- small_data()
   data$x[, 2] <- 100 * data$x[, 2] + 7
   by_hand <- function(x) {
@@ -184,7 +184,7 @@ test_that("documents without any feature are counted in a warning", {
                    predict(model, data)[which(data$query == 1)[1]])
 })
 
-test_that("impossible fits are refused, doubtful ones are warned of", {
+test_that("impossible fits are refused, and doubtful fits give a warning", {
   refuse <- function(code, class = "rankmix_error_argument") expect_error(code, class = class)
   for (cost in list(0, -1, Inf, NA_real_, "1", numeric(), c(1, 1))) refuse(plain_svm(cost))
   refuse(plain_svm(tolerance = 1e-9))

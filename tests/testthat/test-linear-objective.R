@@ -70,7 +70,7 @@ test_that("without validation data parts of the queries choose, and progress is 
   expect_length(fit(linear_ranker(loss_softmax()), data)$path, length(rankmix:::default_penalties) - 1L)
 })
 
-test_that("weights of documents, which are not those of queries, give pairs their product as weight", {
+test_that("weights of documents that differ within queries give pairs their product as weight", {
   weight <- rep(c(0.5, 1, 2, 0), length.out = nrow(data$x))
   task <- rankmix:::new_task(data, NULL, 1L, weights = weight)
   standard <- naive_standard(data$x, weight)

@@ -7,7 +7,7 @@ with_weight <- function(data, weight) {
   ranking_data(data$x, data$relevance, data$query, weight = weight[data$query])
 }
 
-test_that("the objective is that of all pairs, and nothing is below it by more than the gap", {
+test_that("the objective agrees with all pairs, and no point is lower by more than the gap", {
   for (seed in 1:2) {
     data <- small_data(seed = seed)
     weight <- rep(c(1, 2, 0.5), length.out = 12)
@@ -84,7 +84,7 @@ test_that("costs near 0 rank by the sums over pairs, those without end by all ma
   expect_gt(min(f[listed$upper] - f[listed$lower]), 1 - 1e-3)
 })
 
-test_that("a query of weight 2 is the query twice, one of weight 0 absent", {
+test_that("a query of weight 2 acts as two copies, and a query of weight 0 is absent", {
   data <- small_data()
   for (pairs in c("query", "plain")) {
     spec <- ranksvm(0.3, pairs = pairs, tolerance = 1e-12)
@@ -111,7 +111,7 @@ test_that("models have the same bits on any number of threads", {
   }
 })
 
-test_that("sparse features train the model of dense ones", {
+test_that("sparse features give the model of dense features", {
   skip_if_not_installed("Matrix")
   data <- small_data()
   data$x[abs(data$x) < 0.5] <- 0
@@ -120,7 +120,7 @@ test_that("sparse features train the model of dense ones", {
   expect_equal(unname(coef(fit(spec, sparse))), unname(coef(fit(spec, data))), tolerance = 1e-6)
 })
 
-test_that("constant features get no weight, those of queries none but rounding errors", {
+test_that("constant features get weight 0, and features constant within queries only rounding errors", {
   data <- small_data()
   data <- ranking_data(unname(cbind(data$x, 5, data$query)), data$relevance,
                        data$query)

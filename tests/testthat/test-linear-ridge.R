@@ -36,7 +36,7 @@ fitted_by <- function(path, x) {
   rankmix:::linear_predict(x, path$weights, path$intercept, 1L)
 }
 
-test_that("a path of ridges is that of the normal equations", {
+test_that("a path of ridges agrees with the normal equations", {
   d <- ridge_data()
   penalties <- c(10, 1e-4, 0.3)
   for (weight in list(d$weight, rep(1, 150))) {
@@ -63,7 +63,7 @@ test_that("penalty 0 is least squares", {
   expect_identical(path$rank, 6L)
 })
 
-test_that("of many least-squares solutions it is the one of least norm", {
+test_that("of many least-squares solutions the solution of least norm is returned", {
   wide <- ridge_data(8, 20, seed = 3)
   wide$weight <- rep(1, 8)
   path <- ridge_of(wide, c(0, 1e-9))
@@ -114,7 +114,7 @@ test_that("sparse features, threads and units of features do not matter", {
                tolerance = 1e-8)
 })
 
-test_that("fewer documents than features are solved by the products of documents, alike", {
+test_that("with fewer documents than features, products of documents give the same solution", {
   set.seed(7)
   p <- 1100  # this method is used from 1025 features on, and for at most half as many documents
   x <- matrix(rnorm(40 * p), 40)

@@ -57,7 +57,7 @@ test_that("a stage has at most as many steps as `iterations` says", {
   expect_identical(few$status[which.max(few$steps)], "limit")
 })
 
-test_that("each stage is a local minimum of the objective, reached from the one before", {
+test_that("each stage is a local minimum of the objective, reached from the stage before", {
   data <- no_holes(small_data())
   for (metric in list(metric_ndcg(10), metric_average_precision())) {
     schedule <- c(16, 4, 1, 0.25)
@@ -130,7 +130,7 @@ test_that("weights of 0, where all documents tie, are left if that is of use", {
   expect_true(all(held$stages$status == "stalled"))
 })
 
-test_that("starts are those of rankers, least squares has no intercept", {
+test_that("starts agree with rankers, and least squares has no intercept", {
   data <- no_holes(small_data(5))
   start <- function(start, ...) {
     fit(smoothrank(start = start, schedule = 1, penalty = 1, ...), data)$start

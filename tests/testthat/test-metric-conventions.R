@@ -230,6 +230,6 @@ test_that("unknown conventions, and metrics that a tool lacks, are refused", {
 })
 
 
-test_that("the error for a misspelt convention names the right one", {
+test_that("the error for a misspelt convention names the right convention", {
   expect_error(metric_ndcg(10, convention = "trec"), "Did you mean `trec_eval`", fixed = TRUE)
 })

@@ -1,4 +1,4 @@
-test_that("a metric of one's own sees the ranked grades", {
+test_that("a custom metric receives the ranked grades", {
   data <- random_data(queries = 20, classes = 4, seed = 4)
   set.seed(4)
   scores <- round(rnorm(nrow(data$x)))

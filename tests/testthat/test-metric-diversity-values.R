@@ -4,7 +4,7 @@ value_of <- function(metric, ranked, judged = three_documents) {
   diversity_value(metric, judged[ranked, , drop = FALSE], judged)
 }
 
-test_that("values are those of the formulas", {
+test_that("values agree with the formulas", {
   # The list has the gains 1, 1.5, 1. The ideal ranking a, c, b has the gains 2, 1, 0.5.
   list <- c("b", "a", "c")
   discounts <- 1 / log2(2:4)
@@ -26,7 +26,7 @@ test_that("values are those of the formulas", {
   expect_identical(value_of(diversity_alpha_ndcg(), c("a", "c", "b")), 1)
 })
 
-test_that("alpha decides what repetition costs", {
+test_that("alpha decides how much repetition lowers the gain", {
   # With alpha = 0, the gain is the number of subtopics. With alpha = 1, the gain is the number of new subtopics.
   ranked <- three_documents[c("b", "a", "c"), ]
   expect_identical(novelty_gains(ranked, 0), c(1, 2, 1))

@@ -47,13 +47,13 @@ test_that("several rankers are evaluated at once", {
   expect_snapshot(print(evaluate(columns, data, metric_ndcg(3))))
 })
 
-test_that("one ranker under a name keeps it", {
+test_that("one ranker under a name keeps its name", {
   data <- random_data(queries = 3)
   expect_identical(unique(evaluate(list(mine = data$x[, 1]), data, metric_ndcg())$ranker),
                    "mine")
 })
 
-test_that("a model and its scores evaluate alike", {
+test_that("a model and its scores have the same evaluation", {
   data <- random_data()
   model <- fit(adaboost_mh(base_stump(), rounds = 5), data)
   metric <- metric_ndcg(ties = "average")
@@ -127,7 +127,7 @@ test_that("bad scores are refused", {
                         class = "rankmix_error_scores")
 })
 
-test_that("rows are printed, and what was cut has no means of its own", {
+test_that("rows are printed, and a part of an evaluation has no means", {
   data <- random_data(queries = 15, seed = 3)
   result <- evaluate(data$x[, 1], data, metric_ndcg(5))
   expect_identical(result$relevant,

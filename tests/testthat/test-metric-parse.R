@@ -45,7 +45,7 @@ test_that("a list of metrics may hold texts", {
                    evaluate(data$x[, 1], data, list(metric_ndcg(5), "err")))
 })
 
-test_that("names of a list of metrics are those of the results", {
+test_that("names of a list of metrics become names of the results", {
   data <- random_data()
   metrics <- list(half = metric_dcg(discount = function(rank) 0.5^rank),
                   third = metric_dcg(discount = function(rank) 3^-rank), metric_ndcg(5))
@@ -71,7 +71,7 @@ test_that("metrics have trec_eval's names, in upper or lower case", {
   }
 })
 
-test_that("errors of metrics name what is near, and are the user's call", {
+test_that("errors of metrics suggest a similar name, and show the user's call", {
   data <- random_data(queries = 3, seed = 1)
   expect_snapshot(error = TRUE, {
     evaluate(data$x[, 1], data, c("ndcg@10", "ndgc@10"))
@@ -99,7 +99,7 @@ test_that("several cut-offs give a list of metrics", {
   expect_output(print(metric_ndcg(c(1, 3))), "<2 metrics> ndcg@1, ndcg@3", fixed = TRUE)
 })
 
-test_that("cut-offs that are none, and lists where one metric is needed, are refused", {
+test_that("invalid cut-offs, and lists where one metric is needed, are refused", {
   data <- random_data(queries = 4, seed = 1)
   expect_snapshot(error = TRUE, {
     metric_ndcg(c(1, 5, 5))
@@ -132,7 +132,7 @@ test_that("cut-offs are read as trec_eval's -m has them, and with blanks", {
   }
 })
 
-test_that("a list of one metric is that metric; data are none", {
+test_that("a list of one metric is that metric; data are no metric", {
   expect_identical(rankmix:::read_metric(list(metric_ndcg(10))), metric_ndcg(10))
   data <- random_data(queries = 6, seed = 1)
   expect_error(evaluate(data$x[, 1], data, data), "Data are given in place of a metric",
@@ -156,7 +156,7 @@ test_that("names and arguments of other tools are read", {
   expect_equal(evaluate(4:1, data, "set_F.3")$value, 4 * p * r / (r + 3 * p))
 })
 
-test_that("several metrics in one string, and functions and vectors in place of metrics, are answered", {
+test_that("several metrics in one string, and functions and vectors in place of metrics, give an error with a remedy", {
   data <- random_data(queries = 3, features = 2)
   scores <- data$x[, 1]
   expect_error(evaluate(scores, data, "recall@10, map"), "`c(\"recall@10\", \"map\")`", fixed = TRUE)

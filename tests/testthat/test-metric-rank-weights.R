@@ -1,4 +1,4 @@
-test_that("weights are those of the formulas", {
+test_that("weights agree with the formulas", {
   ranks <- c(1, 2, 3, Inf)
   of <- function(name, ..., k = 2, n = 5) rank_weights(list(name = name, k = k, ...), ranks, n)
   expect_equal(of("precision"), c(0.5, 0.5, 0, 0))

@@ -1,4 +1,4 @@
-test_that("a report holds what evaluate() gives under each convention", {
+test_that("a report agrees with evaluate() under each convention", {
   case <- report_case()
   report <- convention_report(case$scores, case$data, metric_ndcg(3))
   expect_identical(unique(report$table$convention),

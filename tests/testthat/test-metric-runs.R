@@ -44,7 +44,7 @@ test_that("a run of all judged documents is scores of them", {
   expect_identical(by_run$query, as.character(by_data$query))
 })
 
-test_that("queries of only one side are an error, or as asked", {
+test_that("queries of only one side are an error, or follow `topics`", {
   more <- as_run(rbind(as.data.frame(run),
                        data.frame(query = "3", document = "a", score = 1,
                                   tag = "rankmix")))

@@ -52,7 +52,7 @@ test_that("averaged ties of seven documents are the mean over their 5040 orders"
   expect_all_references(list(scores = c(rep(1, 7), 2, 0), data = data), "average")
 })
 
-test_that("averaged ties count what was not judged or not retrieved", {
+test_that("averaged ties count documents that were not judged or not retrieved", {
   set.seed(6)
   grades <- c(1, -1, 0, 2, -1, 1)
   scores <- c(1, 1, 1, 1, 2, 0)

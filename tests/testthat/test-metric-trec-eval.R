@@ -84,7 +84,7 @@ test_that("texts of measures are read, and read back", {
   expect_identical(format(metric_trec("iprec_at_recall", 0.1)), "iprec_at_recall_0.10")
 })
 
-test_that("no document retrieved, or none relevant, is 0", {
+test_that("the value is 0 if no document is retrieved, or none is relevant", {
   run <- as_run(data.frame(query = c("a", "c"), document = "x", score = 1))
   qrels <- as_qrels(data.frame(query = c("a", "b", "c"), document = c("x", "x", "x"),
                                relevance = c(0, 1, 1)))

@@ -9,7 +9,7 @@ small_run <- function() {
 }
 small_value <- function(...) evaluate(small_run(), small_qrels(), metric_trec(...))$value
 
-test_that("measures of a small list are those of the formulas", {
+test_that("measures of a small list agree with the formulas", {
   expect_equal(small_value("relative_P", k = 5), 2 / 4)
   expect_equal(small_value("relative_P", k = 2), 1 / 2)
   expect_equal(small_value("Rprec_mult", multiple = 0.5), 1 / 2)
@@ -30,7 +30,7 @@ test_that("measures of a small list are those of the formulas", {
   expect_identical(small_value("num_nonrel_judged_ret", relevant = 2), 3)
 })
 
-test_that("averages of NDCG are those of the formulas", {
+test_that("averages of NDCG agree with the formulas", {
   dcg <- cumsum(c(2, 0, 1, 0, 0, 3) / log2(2:7))
   best <- cumsum(c(3, 2, 1, 1, 0, 0) / log2(2:7))
   expect_equal(small_value("ndcg_rel"), sum((dcg / best)[c(1, 3, 6, 6)]) / 4)

@@ -188,7 +188,7 @@ test_that("a cut-off beyond any list is the whole list", {
 })
 
 
-test_that("the documents of some queries are those of the data", {
+test_that("the documents of some queries equal the documents of a subset", {
   data <- random_data(queries = 9, seed = 2)
   kept <- rep(c(TRUE, FALSE, TRUE), 3)
   part <- judged_part(judged_documents(data), kept)

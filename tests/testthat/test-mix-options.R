@@ -1,4 +1,4 @@
-test_that("options print as they are typed, and only what differs", {
+test_that("options print as they are typed, with the settings that differ from the defaults", {
   expect_identical(format(mix_weights()), "mix_weights()")
   expect_identical(format(mix_weights(c = c(50, 0), threshold = c(-Inf, 0.4), rounds = c(20, 5))),
                    "mix_weights(c = c(0, 50), threshold = c(-Inf, 0.4), rounds = c(5, 20))")

@@ -34,7 +34,7 @@ kinds <- list(
   network_ranker(loss_softmax(), hidden = c(9, 3), normalize = "layer", log1p = TRUE)
 )
 
-test_that("value and gradient are those of the plain network, by differences", {
+test_that("value and gradient agree with the plain network, by differences", {
   for (spec in kinds) {
     for (weights in c(FALSE, TRUE)) {
       data <- small_data(weights = weights)
@@ -77,7 +77,7 @@ test_that("epochs of one batch are Adam's steps", {
   }
 })
 
-test_that("weights, scores and gradients are those of nnet", {
+test_that("weights, scores and gradients agree with nnet", {
   skip_if_not_installed("nnet")
   data <- small_data(20)
   spec <- network_ranker(loss_squared(), hidden = 6, activation = "logistic", epochs = 3, batch_size = 1000)
@@ -103,7 +103,7 @@ test_that("weights, scores and gradients are those of nnet", {
   expect_lt(max(abs(found - slow / (2 * length(y)))), 2e-5 * max(abs(found)))
 })
 
-test_that("an epoch goes through each query once, whatever the batches", {
+test_that("an epoch visits each query once, whatever the batches", {
   data <- small_data(30)
   for (spec in kinds[c(1, 3, 7)]) {
     # This learning rate is so small that steps change nothing.
@@ -190,7 +190,7 @@ test_that("validation data choose the epochs, with patience it stops", {
   expect_identical(patient$values, model$values[seq_len(rounds)])
 })
 
-test_that("every setting changes the fit, and sparse features are as dense ones", {
+test_that("every setting changes the fit, and sparse features give the fit of dense features", {
   data <- small_data(20)
   spec <- network_ranker(hidden = c(6, 4), epochs = 3, learning_rate = 0.01, batch_size = 8)
   model <- fit(spec, data, seed = 1)

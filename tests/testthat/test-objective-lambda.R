@@ -98,7 +98,7 @@ expect_lambdas <- function(f, data, row, ..., top = Inf) {
             label = format(objective))
 }
 
-test_that("lambdas are those of every pair, with the metric after each swap", {
+test_that("lambdas agree with the sum over every pair of the change of the metric by a swap", {
   skip_if_quick()
   data <- judged_lists()
   f <- scores_apart(data)
@@ -129,7 +129,7 @@ test_that("with ties they are the mean over all orders, of sums exactly", {
   }
 })
 
-test_that("leaves are those of LightGBM's lambdarank from the same scores", {
+test_that("leaves agree with LightGBM's lambdarank from the same scores", {
   table <- utils::read.csv(test_path("fixtures", "lambdas-lightgbm.csv"))
   data <- ranking_data(cbind(cell = table$cell), table$grade, table$query)
   steps <- function(...) {
@@ -181,7 +181,7 @@ test_that("gradients of a query add up to nothing, and queries count by their we
   }
 })
 
-test_that("a truncation at the cut-off takes no pair of it away, and 30 is that of whole lists", {
+test_that("a truncation at the cut-off drops no pair, and the truncation of whole lists is 30", {
   data <- judged_lists(c(40, 6, 35), seed = 6)
   f <- scores_apart(data, 3)
   expect_identical(lambdas(loss_lambda(metric_ndcg(5)), f, data), lambdas(loss_lambda(metric_ndcg(5), pairs = "all"), f, data))

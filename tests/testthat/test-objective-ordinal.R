@@ -1,4 +1,4 @@
-test_that("a model has the thresholds before each tree, those of the largest likelihood", {
+test_that("a model has the thresholds before each tree, which maximise the likelihood", {
   data <- random_data(queries = 40, classes = 4, missing = 0.1)
   model <- fit(gbrt(6, num_leaves = 5, min_data_in_leaf = 2, objective = loss_ordinal()), data, seed = 1)
   expect_identical(dimnames(model$thresholds), list(NULL, c("1", "2", "3")))
@@ -37,7 +37,7 @@ test_that("probabilities of the grades are right where scores are proportional o
   expect_gt(cor(tapply(above, group, mean), tapply(truth, group, mean)), 0.98)
 })
 
-test_that("grades that are not there, one grade, and networks", {
+test_that("missing grades, one grade, and networks", {
   data <- random_data(queries = 20, features = 3, classes = 3)
   data$relevance <- 2L * data$relevance
   model <- fit(gbrt(3, num_leaves = 4, min_data_in_leaf = 1, objective = loss_ordinal()), data, seed = 1)

@@ -45,7 +45,7 @@ test_that("smooth metrics are their formulas, with ties and without", {
   expect_equal(smooth_value(objective, f, data), naive, tolerance = 1e-13)
 })
 
-test_that("gradients of sums are those of the paper's formula, document by document", {
+test_that("gradients of sums agree with the paper's formula, document by document", {
   data <- list_data(2)
   f <- list_scores(data, 2)
   for (k in c(3, Inf)) {
@@ -87,7 +87,7 @@ test_that("gradients are finite differences of values, of all metrics and both f
   }
 })
 
-test_that("with ties the gradient is the mean over their orders, and the value that of any", {
+test_that("with ties the gradient is the mean over their orders, and every order has the same value", {
   data <- ranking_data(cbind(1:5), c(2L, 0L, 1L, 0L, 1L), rep(1, 5))
   f <- c(0.3, 0.3, 0.1, 0.3, 0.5)
   for (metric in list(metric_ndcg(2), metric_average_precision(), metric_err(3))) {
@@ -105,7 +105,7 @@ test_that("with ties the gradient is the mean over their orders, and the value t
   }
 })
 
-test_that("a small sigma gives the metric, that of ties averaged; a large one the mean", {
+test_that("a small sigma gives the metric, with averaged ties; a large sigma gives the mean", {
   data <- list_data(4)
   for (tied in c(FALSE, TRUE)) {
     f <- list_scores(data, 4, tied)
@@ -214,7 +214,7 @@ test_that("rounds of the warm-up learn gains for each metric, and later rounds l
   }
 })
 
-test_that("smooth metrics print, and what has no smooth form is refused", {
+test_that("smooth metrics print, and metrics without a smooth form are refused", {
   expect_snapshot({
     loss_smooth()
     loss_smooth(metric_average_precision(), 0.25, form = "logistic")

@@ -78,7 +78,7 @@ test_that("factors of pairs are sums of losses by position, and trees use them",
   }
 })
 
-test_that("what is added to scores by position moves by a tenth of Newton's step", {
+test_that("position effects move by a tenth of Newton's step", {
   data <- two_shown()
   for (l2 in c(0, 0.1)) {
     model <- fit(fine_trees(unbiased = "additive", position_l2 = l2), data, seed = 1)

@@ -1,4 +1,4 @@
-test_that("fractions are drawn anew by the seed, and a fit that resumes draws what it would have", {
+test_that("fractions are drawn anew by the seed, and a resumed fit draws the same fractions", {
   data <- random_data(queries = 30, classes = 4, missing = 0.1)
   spec <- gbrt(12, num_leaves = 5, min_data_in_leaf = 2, objective = loss_xendcg(), lambda_l2 = 1)
   whole <- fit(spec, data, seed = 1)

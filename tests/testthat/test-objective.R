@@ -196,7 +196,7 @@ test_that("objectives rank better than chance, on any threads and order of rows 
   }
 })
 
-test_that("a query of weight 2 is the query twice, one of weight 0 none", {
+test_that("a query of weight 2 acts as two copies, and a query of weight 0 is absent", {
   skip_if_quick()
   data <- random_data(queries = 20, missing = 0.1, seed = 6)
   copies <- c(data, {
@@ -243,7 +243,7 @@ test_that("models of objectives resume, stop early and print", {
   refuse(linear_ranker(3))
 })
 
-test_that("pairs that sum to weight one by query make another model", {
+test_that("pairs whose weights sum to one in each query make another model", {
   data <- random_data(queries = 30, features = 3)
   trees <- function(objective) {
     predict(fit(gbrt(5, num_leaves = 4, objective = objective), data, seed = 1), data)
@@ -253,7 +253,7 @@ test_that("pairs that sum to weight one by query make another model", {
   expect_identical(unclass(loss_pairwise())$pairs, NULL)
 })
 
-test_that("targets are grades or gains, and the default is that of the learner", {
+test_that("targets are grades or gains, by the default of the learner", {
   grades <- c(0L, 1L, 3L)
   expect_identical(rankmix:::objective_targets(loss_squared("grade"), grades, "gain"), c(0, 1, 3))
   expect_identical(rankmix:::objective_targets(loss_squared("gain"), grades, "grade"), c(0, 1, 7))

@@ -76,7 +76,7 @@ test_that("two sets of judgements are matched by ranker", {
   expect_identical(tidy(order_agreement(map, sakai_topics, "tau", seed = 1, resamples = 100))$x, "map (x)")
 })
 
-test_that("Kendall's tau of many samples is that of each sample", {
+test_that("Kendall's tau of many samples agrees with each sample", {
   set.seed(1)
   first <- matrix(sample(4, 60, TRUE), 10)
   second <- matrix(sample(4, 60, TRUE), 10)

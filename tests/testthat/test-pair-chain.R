@@ -61,7 +61,7 @@ slow_chain <- function(raw, data, weight, fresh, fresh_data, damping, network) {
   list(scores = scores, pairs = length(worse), value = net$value)
 }
 
-test_that("scores are those of the reference implementation", {
+test_that("scores agree with the reference implementation", {
   skip_if_not_installed("nnet")
   for (weighted in c(FALSE, TRUE)) {
     weight <- if (weighted) rep(c(1, 0, 3), length.out = 25) else rep(1, 25)
@@ -203,7 +203,7 @@ test_that("neither threads nor the order of rows decide, and equal documents tie
   expect_equal(predict(chain, ranking_data(new$x[1:2, ], 0:1, 1:2)), c(1, 1))
 })
 
-test_that("of many pairs every so many are taken", {
+test_that("with many pairs a systematic sample is used", {
   u <- outputs(held)
   all <- rankmix:::sampled_pairs(u, held, 1e6)
   expect_length(all$worse, all$all)
@@ -279,7 +279,7 @@ test_that("members can be scores, and the chain is a ranker", {
   expect_snapshot(print(chain), transform = function(lines) sub("[0-9.]+ %", "<percent>", lines))
 })
 
-test_that("a chain distinguishes good rankers from bad ones, which Borda does not", {
+test_that("a chain distinguishes good rankers from bad rankers, which Borda does not", {
   skip_if_quick()
   simulated <- simulate_ranking(150, seed = 5)$data
   outer <- split_parts(split_queries(simulated, 0.6, seed = 1), simulated)

@@ -18,7 +18,7 @@ test_that("importance equals tidy(), and linear models have mean weights", {
   expect_false(is.unsorted(-abs(picture$data$value)))
 })
 
-test_that("the metric by members is that of their means", {
+test_that("the metric by number of members agrees with their means", {
   model <- bag_of_trees(m5p(30))
   picture <- ggplot2::autoplot(model, "members", parts$test, metric_ndcg(5))
   expect_identical(picture$data$members, as.double(1:6))

@@ -1,4 +1,4 @@
-test_that("the training error is that of the staged discriminants, below its bound", {
+test_that("the training error agrees with the staged discriminants, and is below its bound", {
   skip_if_not_installed("ggplot2")
   grDevices::pdf(NULL)
   withr::defer(grDevices::dev.off())

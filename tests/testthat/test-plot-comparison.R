@@ -22,7 +22,7 @@ test_that("the critical-difference diagram over data sets looks as it did", {
                               ggplot2::autoplot(compare_over_datasets(means)))
 })
 
-test_that("plots say what they cannot show", {
+test_that("errors name the types, rankers and metrics that can be drawn", {
   skip_if_not_installed("ggplot2")
   compared <- plotted_comparison()
   expect_snapshot(error = TRUE, {
@@ -32,7 +32,7 @@ test_that("plots say what they cannot show", {
   })
 })
 
-test_that("captions say what intervals and p-values are", {
+test_that("captions explain intervals and p-values", {
   skip_if_not_installed("ggplot2")
   compared <- plotted_comparison()
   expect_match(ggplot2::autoplot(compared)$labels$caption, "simultaneous 95 % intervals of 6 pairs")

@@ -75,7 +75,7 @@ test_that("members are coloured by family where there are several", {
   expect_silent(ggplot2::ggplotGrob(alone))
 })
 
-test_that("rankers are rows with their weight, their metric alone and what they add", {
+test_that("rankers are rows with their weight, their metric alone and their contribution", {
   skip_if_not_installed("ggplot2")
   skip_if_not_installed("vdiffr")
   mixture <- tune_and_mix(

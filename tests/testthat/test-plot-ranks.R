@@ -1,4 +1,4 @@
-test_that("runs of ranks that do not differ are the longest ones", {
+test_that("groups of ranks that do not differ are as long as possible", {
   ranks <- c(a = 1, b = 1.5, c = 1.9, d = 3, e = 3.2)
   groups <- rankmix:::rank_groups(ranks, 0.6)
   # Each bar begins and ends exactly at ranks that it joins.

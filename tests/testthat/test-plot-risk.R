@@ -1,10 +1,10 @@
-test_that("the front has the rankers that none exceeds", {
+test_that("the front has the rankers that no ranker exceeds", {
   expect_identical(rankmix:::on_front(c(1, 2, 3, 3), c(3, 2, 1, 0)), c(TRUE, TRUE, TRUE, FALSE))
   expect_identical(rankmix:::on_front(c(1, 1), c(1, 1)), c(TRUE, TRUE))
   expect_identical(rankmix:::label_sides(c(1, 1)), 0.5)
 })
 
-test_that("risks are drawn for one alpha", {
+test_that("risks are drawn for one value of alpha", {
   skip_if_not_installed("ggplot2")
   found <- risk(sakai_topics, "B")
   plot <- ggplot2::autoplot(found)

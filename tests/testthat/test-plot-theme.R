@@ -1,4 +1,4 @@
-test_that("no two of many rankers look alike", {
+test_that("many rankers have different combinations of colour and shape", {
   looks <- paste(rankmix:::ranker_colours(56), rankmix:::ranker_shapes(56))
   expect_identical(anyDuplicated(looks), 0L)
   # The first eight colours are different. The next colours repeat the first.

@@ -14,7 +14,7 @@ test_that("the queries with the largest differences are named", {
                    "3 better, 2 equal, 1 worse of 6 queries; by more than 0.2: 2 better, 1 worse")
 })
 
-test_that("the margin of the comparison is one of queries, unless it is relative", {
+test_that("the margin of the comparison is the margin of a query, unless it is relative", {
   skip_if_not_installed("ggplot2")
   subtitle <- function(...) ggplot2::autoplot(compare_many(3, ...), "wins")$labels$subtitle
   expect_match(subtitle(margin = 0.05), "by\\smore\\sthan\\s0.05")

@@ -1,4 +1,4 @@
-test_that("estimates are those of the slow reference", {
+test_that("estimates agree with the slow reference", {
   for (seed in draws(20)) {
     case <- ppi_sample(n = 5 + seed, m = 3 + 2 * seed, seed = seed)
     others <- column_moments(cbind(case$other), rep(1, length(case$other)))
@@ -10,7 +10,7 @@ test_that("estimates are those of the slow reference", {
   }
 })
 
-test_that("the estimate is that of the package ppi_py", {
+test_that("the estimate agrees with the package ppi_py", {
   # The reference is ppi_py at a commit of November 2024: ppi_mean_pointestimate() and ppi_mean_ci() with lam = 1 and
   # lam = 0.5, alpha = 0.05. ppi_py divides by the number of queries in standard errors.
   y <- c(0.2, 0.4, 0.9, 0.5)
@@ -68,7 +68,7 @@ test_that("columns are independent, and equal weights change nothing", {
   }
 })
 
-test_that("weights are those of the weighted mean", {
+test_that("weights agree with the weighted mean", {
   case <- ppi_sample()
   weight <- rep(1:2, 6)
   found <- ppi_estimates(cbind(case$y), cbind(case$human), weight, NULL, NULL)
@@ -81,7 +81,7 @@ test_that("weights are those of the weighted mean", {
   expect_equal(found$lambda, unname(coef(lm(case$y ~ case$human, weights = weight))[2L]))
 })
 
-test_that("moments of two sets are those of both together", {
+test_that("moments of two sets agree with moments of both together", {
   values <- matrix(ppi_sample()$other, 10)
   weight <- c(1, 2, 1, 3, 1, 1, 2, 5, 1, 1)
   expect_equal(joined_moments(column_moments(values[1:4, ], weight[1:4]), column_moments(values[5:10, ], weight[5:10])),

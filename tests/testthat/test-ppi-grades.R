@@ -24,7 +24,7 @@ test_that("probabilities of grades are cross-fitted isotonic regressions", {
   expect_equal(unname(unlist(by_grade)[names(means)[there]]), expected[there])
 })
 
-test_that("probabilities become those of reaching a grade", {
+test_that("probabilities of grades become probabilities of reaching a grade", {
   expect_equal(reached_probabilities(rbind(c(0.5, 0.3, 0.2), c(0, 0, 1))), rbind(c(0.5, 0.2), c(1, 1)))
   expect_equal(reached_probabilities(cbind(0.25, 0.75)), cbind(0.75))
 })

@@ -1,4 +1,4 @@
-test_that("the number of human queries is that of the standard error", {
+test_that("the number of human queries agrees with the standard error", {
   case <- ppi_case(100, 40)
   found <- suppressWarnings(evaluate_ppi(case$scores[c("best", "two")], case$data, "ndcg@5", human = case$human,
                                          machine = case$machine, calibrator = NULL, seed = 1))
@@ -21,7 +21,7 @@ test_that("the number of human queries is that of the standard error", {
   expect_snapshot(print(plan))
 })
 
-test_that("intervals are planned, and the upper limit is that of n - 2 degrees of freedom", {
+test_that("intervals are planned, and the upper limit has n - 2 degrees of freedom", {
   case <- ppi_case(100, 40)
   found <- suppressWarnings(evaluate_ppi(case$scores, case$data, "ndcg@5", human = case$human,
                                          machine = case$machine, calibrator = NULL, seed = 1))

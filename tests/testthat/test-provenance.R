@@ -20,7 +20,7 @@ test_that("models of all boosters are verified, also with dropout", {
   }
 })
 
-test_that("a changed leaf is found in its round and later ones", {
+test_that("a changed leaf is found in its round and in later rounds", {
   model <- demo_model()
   changed <- model
   at <- changed$forest$leaf_begin[4] + 1L  # the first leaf of round 4

@@ -35,7 +35,7 @@ test_that("a data frame that is sorted by grade gives the same value", {
   expect_equal(found[[1L]]$test$mean[2L], found[[2L]]$test$mean[2L])
 })
 
-test_that("with a time the latest queries test, the earlier ones choose, and the time is no feature", {
+test_that("with a time, the test queries are the latest, validation queries come before, and the time is no feature", {
   frame <- sessions()
   frame <- frame[sample.int(nrow(frame)), ]
   found <- frame_result(frame, time = day)

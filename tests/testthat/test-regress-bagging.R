@@ -63,7 +63,7 @@ test_that("whole queries are drawn together, as often", {
   expect_lt(abs(mean(of_queries) - 0.5), 3.9 * sqrt(0.5 / length(of_queries)))
 })
 
-test_that("a document is drawn by what it is, not by targets, rows or other documents", {
+test_that("a document is sampled by its content, not by targets, rows or other documents", {
   spec <- bagging(m5p(), times = 3, fraction = 0.7)
   for (by in c("document", "query")) {
     spec <- update(spec, by = by)
@@ -194,7 +194,7 @@ test_that("rankers of the user are bases, whatever their traits", {
   expect_error(ggplot2::autoplot(model), "uses no feature", class = "rankmix_error_argument")
 })
 
-test_that("a bag prints, and bad settings say what is wrong", {
+test_that("bagging prints, and errors name the bad setting", {
   expect_snapshot(print(bagged(bagging(m5p(100), times = 3))))
   expect_snapshot(error = TRUE, {
     bagging()

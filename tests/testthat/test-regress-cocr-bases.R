@@ -1,7 +1,7 @@
 data <- complete_simulation(60, 5)
 parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
 
-test_that("trees in step are those of each subproblem by itself", {
+test_that("trees grown together agree with the trees of each subproblem alone", {
   for (base in list(gbrt(12, num_leaves = 5), gbrt(12, max_depth = 3, learning_rate = 0.3, feature_fraction = 0.5))) {
     for (cost in c("absolute", "oerr")) {
       model <- fit(cocr(base, cost), parts$train, seed = 1, verbose = FALSE)

@@ -1,4 +1,4 @@
-test_that("costs are those of the paper", {
+test_that("costs agree with the paper", {
   costs <- function(cost) rankmix:::named_cost(cost, 5)
   expect_identical(costs("absolute")[4, ], c(3, 2, 1, 0, 1))
   expect_identical(costs("squared")[4, ], c(9, 4, 1, 0, 1))

@@ -3,7 +3,7 @@ parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
 linear_model <- fit(cocr(linear_ranker(penalty = 0.01)), parts$train, verbose = FALSE)
 trees <- fit(cocr(gbrt(15, num_leaves = 4), "squared"), parts$train, parts$test, verbose = FALSE)
 
-test_that("probabilities are the nearest ones that fall", {
+test_that("probabilities are the nearest numbers that fall", {
   set.seed(1)
   h <- rbind(matrix(rnorm(400, 0.5, 0.6), 100), c(0.2, 0.9, 0.1, 0.4), c(1.4, 1.2, -0.3, -0.1),
              c(0.5, 0.5, 0.5, 0.5))

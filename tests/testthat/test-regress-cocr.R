@@ -22,7 +22,7 @@ test_that("predictions are weighted least squares, for all costs", {
   }
 })
 
-test_that("one pass is a ridge for each subproblem", {
+test_that("one pass agrees with a ridge for each subproblem", {
   base <- linear_ranker(penalty = c(0.01, 1, 30))
   for (cost in rankmix:::cost_names) {
     model <- fit(cocr(base, cost), weighted, verbose = FALSE)
@@ -48,7 +48,7 @@ test_that("with absolute costs and least squares it is direct regression of the 
   }
 })
 
-test_that("the soft score is the sum of the predictions, the hard one their number", {
+test_that("the soft score is the sum of the predictions, the hard score their number", {
   for (cost in rankmix:::cost_names) {
     soft <- fit(cocr(linear_ranker(penalty = 0.1), cost), parts$train, verbose = FALSE)
     hard <- fit(cocr(linear_ranker(penalty = 0.1), cost, "hard"), parts$train, verbose = FALSE)
@@ -109,7 +109,7 @@ test_that("without validation data parts of the training queries choose", {
   expect_equal(glance(model)$value, by_hand, tolerance = 1e-12)
 })
 
-test_that("subproblems with one target predict it", {
+test_that("a subproblem whose documents have one target predicts this target", {
   lifted <- ranking_data(parts$train$x, pmin(parts$train$relevance + 1, 3), parts$train$query)
   functions <- function(x, y, weights) {
     stopifnot(length(unique(y)) == 2)

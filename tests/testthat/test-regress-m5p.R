@@ -24,7 +24,7 @@ some_targets <- function(x) {
 # If a side can have a single target, Weka takes the fifth root of rounding errors. These runs are skipped.
 rounds_errors <- function(case, run) case %in% c("mtcars", "quakes") && run == 2L
 
-test_that("trees are those of Weka's M5P", {
+test_that("trees agree with Weka's M5P", {
   weka <- readRDS(test_path("fixtures", "m5p-weka.rds"))
   cases <- m5p_cases()
   for (name in names(cases)) {
@@ -55,7 +55,7 @@ test_that("trees are those of Weka's M5P", {
   }
 })
 
-test_that("trees are those of the definition, with weights and without", {
+test_that("trees agree with the definition, with weights and without", {
   withr::local_seed(4)
   for (draw in draws(100)) {
     rows <- sample(c(8, 30, 70, 150), 1L)
@@ -74,7 +74,7 @@ test_that("trees are those of the definition, with weights and without", {
   }
 })
 
-test_that("bins find the cuts of all values where each value has one", {
+test_that("bins find the cuts of all values if each value has one bin", {
   withr::local_seed(5)
   for (draw in draws(40)) {
     x <- some_numbers(300, 4, 9)
@@ -208,7 +208,7 @@ test_that("a tree prints its splits and models", {
   expect_output(print(summary(many)), "fraction")
 })
 
-test_that("bad settings say what is wrong", {
+test_that("errors name the bad setting", {
   expect_snapshot(error = TRUE, {
     m5p(0)
     m5p(c(4, 4))

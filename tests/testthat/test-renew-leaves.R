@@ -101,7 +101,7 @@ test_that("whole-number weights count copies, and the order of rows and features
   }
 })
 
-test_that("factors that are split by subsets have leaves, too", {
+test_that("factors that are split by subsets also have renewed leaves", {
   set.seed(1)
   n <- 600
   colour <- sample(letters[1:6], n, TRUE)

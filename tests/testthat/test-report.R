@@ -135,7 +135,7 @@ test_that("names are shown as they are, and failures are reported", {
   expect_false(grepl("catboost", page))
 })
 
-test_that("two rankers make a report, and bad ones an error that leaves nothing", {
+test_that("two rankers make a report, and an error leaves no file", {
   skip_if_quick()
   skip_without_report()
   data <- c(example_part("train"), example_part("vali"))
@@ -169,7 +169,7 @@ headline <- function(...) {
   gsub("&#37;", "%", gsub("&#64;", "@", gsub("&#91;", "[", gsub("&#93;", "]", text))))
 }
 
-test_that("the headline has verdicts, sizes, intervals and what the data could not show", {
+test_that("the headline has verdicts, sizes, intervals and the smallest detectable difference", {
   compared <- compare_many(16)
   pairs <- compared$pairs[compared$pairs$a == "ranker01", ]
   text <- headline(compared)

@@ -21,7 +21,7 @@ round_specs <- list(
   gbrt(60, num_leaves = 5, min_data_in_leaf = 2, precision = "double")
 )
 
-test_that("a fit that resumes is the fit in one go, bit for bit", {
+test_that("a resumed fit equals an uninterrupted fit, bit for bit", {
   data <- held_out_parts()$train
   weighted <- data
   weighted$weight <- rep_len(c(0, 1, 2.5), length(data$query_ids))
@@ -37,7 +37,7 @@ test_that("a fit that resumes is the fit in one go, bit for bit", {
   }
 })
 
-test_that("a checkpoint resumes to the fit in one go, with patience and without", {
+test_that("a fit from a checkpoint equals an uninterrupted fit, with patience and without", {
   parts <- held_out_parts()
   for (spec in round_specs[c(1, 2, 5)]) {
     file <- withr::local_tempfile()
@@ -78,7 +78,7 @@ test_that("gbrt() resumes with its own data alone", {
   expect_error(fit(unknown, data, rounds = 9), class = "rankmix_error_newdata")
 })
 
-test_that("the metric is looked at in rounds of the user's choice, on what predict() gives", {
+test_that("the metric is evaluated in rounds of the user's choice, on the scores of predict()", {
   parts <- held_out_parts()
   for (spec in round_specs) {
     model <- fit(with_rounds(spec, 50), parts$train, parts$valid, seed = 1, patience = 400,
@@ -120,7 +120,7 @@ test_that("validation data choose the number of rounds", {
   expect_output(print(model), "Best on the validation data: ndcg@5")
 })
 
-test_that("training stops when the metric has not risen for so many rounds", {
+test_that("training stops when the metric has not risen for `patience` rounds", {
   data <- parts()
   spec <- adaboost_mh(base_tree(6), rounds = 2000)
   model <- fit(spec, data$train, data$valid, seed = 1, patience = 60)

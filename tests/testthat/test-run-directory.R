@@ -14,7 +14,7 @@ test_that("a run directory gives the same mixture, and is resumed", {
   expect_identical(run_mixture(folder, seed = NULL), plain)
 })
 
-test_that("a fraction of the data is part of what a run is", {
+test_that("a fraction of the data is part of the identity of a run", {
   folder <- local_folder()
   by_fraction <- function(fraction, folder = NULL) {
     tune_and_mix(example_part("train"), members = adaboost_mh(base_stump(), rounds = 3),
@@ -25,7 +25,7 @@ test_that("a fraction of the data is part of what a run is", {
   expect_error(by_fraction(0.6, folder), class = "rankmix_error_run")
 })
 
-test_that("models that cannot be read are trained again, and one that cannot be written is kept", {
+test_that("models that cannot be read are trained again, and a model that cannot be written is kept", {
   folder <- local_folder()
   plain <- run_mixture(folder)
   file <- list.files(folder, "^task-", full.names = TRUE)[1]

@@ -10,7 +10,7 @@ small_run <- function(folder, seed = NULL, rounds = 5) {
                         verbose = FALSE)
 }
 
-test_that("of two processes that begin at the same time one has the folder", {
+test_that("of two processes that begin at the same time, one gets the folder", {
   skip_if_quick()
   skip_on_cran()
   skip_if_not_installed("callr")
@@ -105,7 +105,7 @@ test_that("an error gives the lock back", {
   expect_identical(small_run(folder, 1), small_run(NULL, 1))
 })
 
-test_that("results of other runs, and changed ones, are not taken", {
+test_that("results of other runs, and changed results, are not used", {
   folder <- local_folder()
   other <- local_folder()
   plain <- small_run(folder, 1)

@@ -175,7 +175,7 @@ test_that("a report that fails ends no computation either", {
   expect_identical(done[[1L]], "a")
 })
 
-test_that("workers get bins that are in memory, also those of parts of a file", {
+test_that("workers get bins that are in memory, also bins of parts of a file", {
   frame <- as.data.frame(simulate_ranking(30, documents = 8, features = 5, seed = 1)$data)
   file <- withr::local_tempfile(fileext = ".bins")
   for (data in list(binned_data(frame, relevance, query, verbose = FALSE),

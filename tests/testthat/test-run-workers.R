@@ -25,7 +25,7 @@ test_that("without a plan or daemons there is no backend", {
   expect_identical(worker_count(), 1)
 })
 
-test_that("a plan goes before daemons", {
+test_that("a plan has precedence over daemons", {
   local_function("uses_future", function() TRUE)
   local_function("uses_mirai", function() TRUE)
   expect_identical(worker_backend(), future_backend)

@@ -1,4 +1,4 @@
-test_that("lines keep to the width, and short ones stay as they are", {
+test_that("lines fit the width, and short lines are unchanged", {
   withr::local_options(width = 30)
   say <- function(...) utils::capture.output(rankmix:::say(...))
   expect_identical(say("  a  b ", 3), "  a  b 3")
@@ -8,7 +8,7 @@ test_that("lines keep to the width, and short ones stay as they are", {
                    c("  four four four four four", "    four four four"))
 })
 
-test_that("what is printed keeps to 60 and 80 columns", {
+test_that("printed results fit 60 and 80 columns", {
   train <- example_part("train")
   valid <- example_part("vali")
   test <- example_part("test")

@@ -137,7 +137,7 @@ test_that("random draws are seeded, and R's generator is left as it was", {
   expect_false(identical(fit(noise(), parts$train, seed = 5)$fit, first$fit))
 })
 
-test_that("each trait allows what is refused without it", {
+test_that("each trait permits data that are refused without it", {
   skip_if_not_installed("Matrix")
   seen <- NULL
   with_traits <- function(...) {

@@ -9,7 +9,7 @@ naive_err <- function(place, y, G) {
 }
 places <- function(scores) rank(-scores, ties.method = "first")
 
-test_that("both sides of theorem 2 are those of its definitions", {
+test_that("both sides of theorem 2 agree with its definitions", {
   set.seed(1)
   for (i in 1:50) {
     n <- sample(1:8, 1)
@@ -70,7 +70,7 @@ test_that("step (11) needs scores that are clipped, step (12) holds in sum only"
   expect_gt(below, 0)
 })
 
-test_that("both sides of theorem 1 are those of its definitions, and it holds", {
+test_that("both sides of theorem 1 agree with its definitions, and the theorem holds", {
   set.seed(4)
   p <- matrix(rgamma(200 * 5, 0.7), 200)
   p <- p / rowSums(p)
@@ -87,7 +87,7 @@ test_that("both sides of theorem 1 are those of its definitions, and it holds", 
                (h[, 1] - cumulative[, 1])^2, tolerance = 1e-12)
 })
 
-test_that("weights of costs move what predictions estimate", {
+test_that("weights of costs change the quantity that predictions estimate", {
   p <- c(0.6, 0.2, 0.1, 0.07, 0.03)
   best <- function(cost) {
     w <- rankmix:::subproblem_weights(rankmix:::named_cost(cost, 5))

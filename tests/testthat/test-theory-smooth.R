@@ -44,7 +44,7 @@ naive_values <- function(scores, data, sigma, k) {
 sigmas <- c(100, 1, 0.1, 0.004)
 cuts <- c(1, 3, Inf)
 
-test_that("the smooth NDCG is the paper's, and the exact one the mean over orders of ties", {
+test_that("the smooth NDCG agrees with the paper, and the exact NDCG is the mean over orders of ties", {
   for (ties in c(TRUE, FALSE)) {
     data <- theory_data(1, ties = ties)
     scores <- data$x[, 1]

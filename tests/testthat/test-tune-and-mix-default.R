@@ -5,7 +5,7 @@ test_that("default members are of several kinds, as typed", {
   expect_identical(anyDuplicated(texts), 0L)
 })
 
-test_that("default members have all traits but learning from one grade", {
+test_that("default members have all traits except learning from one grade", {
   traits <- rankmix:::traits_of(do.call(mixture, default_members()))
   expect_setequal(traits, c("resumable", "validation", "random", "missing", "weights", "sparse"))
 })

@@ -212,7 +212,7 @@ test_that("without validation data a fraction of the queries is held out", {
   expect_identical(mixture, by_hand)
 })
 
-test_that("a budget leaves out what comes later and says so", {
+test_that("a budget leaves out later members and reports them", {
   mixture <- small_mixture(budget = mix_budget(models = 1))
   expect_length(mixture$models, 1L)
   expect_identical(mixture$skipped, c(specification = "adaboost_mh(base_stump())"))
@@ -284,7 +284,7 @@ test_that("cross-fitted members are tuned on queries that their calibrators have
   expect_snapshot_error(small_mixture(crossfit = 99), class = "rankmix_error_argument")
 })
 
-test_that("calibration queries are sorted by what is in them", {
+test_that("calibration queries are sorted by their content", {
   data <- random_data(queries = 40, seed = 3)
   f <- matrix(rnorm(3 * length(data$relevance)), ncol = 3)
   sorted <- rankmix:::sorted_queries(rankmix:::held_out(data, 1L), f)
@@ -397,7 +397,7 @@ test_that("labels and members of weight 0 cost nothing where scores are wanted",
   expect_identical(predict(mixture, parts$test), unname(expected))
 })
 
-test_that("a single specification is a list of one, and a mixture is refused as a member", {
+test_that("a single specification becomes a list of length one, and a mixture is refused as a member", {
   train <- example_part("train")
   valid <- example_part("vali")
   spec <- adaboost_mh(base_stump(), rounds = 5)

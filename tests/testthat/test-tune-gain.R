@@ -15,7 +15,7 @@ test_that("the bootstrap of the gain is its definition", {
   expect_equal(c(found$lower, found$upper), unname(quantile(gains, c(0.05, 0.95))))
 })
 
-test_that("candidates that are equal have no gain, where the best value has one", {
+test_that("equal candidates have no gain, although the best value has a gain", {
   withr::local_seed(2)
   gains <- replicate(60, {
     values <- rnorm(50) + matrix(rnorm(1000), 50)

@@ -17,7 +17,7 @@ test_that("the design costs its part of the budget", {
   }
 })
 
-test_that("p-values are those of stats::t.test()", {
+test_that("p-values agree with stats::t.test()", {
   withr::local_seed(1)
   best <- runif(30)
   other <- runif(30)

@@ -12,7 +12,7 @@ test_that("rungs are nested, and folds cover the queries once", {
   expect_identical(rankmix:::rung_ids(ids, 1, 3), ids)
 })
 
-test_that("trainings of candidates are those of fit()", {
+test_that("trainings of candidates agree with fit()", {
   data <- simulate_ranking(60, documents = 8, seed = 2)$data
   prepared <- rankmix:::prepare_tuning(list(train = data[1:40], valid = data[41:60]), 1)
   metric <- rankmix:::choosing_metric(metric_ndcg(10))

@@ -67,7 +67,7 @@ test_that("bounds of evaluations are accepted by comparisons", {
   expect_identical(tidy(compare_rankers(found, seed = 1))$difference, 0)
 })
 
-test_that("the highest grade of unjudged documents is that of the judgements, or as given", {
+test_that("the highest grade of unjudged documents comes from the judgements, or is given", {
   dcg <- function(...) evaluate(run, qrels, metric_dcg(3, gain = "linear"), bounds = TRUE, ...)$highest
   expect_equal(dcg(), 1 + 1 / 2)
   expect_equal(dcg(max_grade = 3), 1 + 3 / 2)

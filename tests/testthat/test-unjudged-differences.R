@@ -7,7 +7,7 @@ run_of <- function(...) {
 runs <- list(old = run_of("a", "b", "c", "d"), new = run_of("x", "b", "a", "y"),
              worst = run_of("d", "c", "b", "a"))
 
-test_that("bounds of sums over documents are those of the weights", {
+test_that("bounds of sums over documents agree with the weights", {
   bounds <- judgement_bounds(runs[c("old", "new")], qrels, metric_rbp(persistence = 0.5))
   queries <- tidy(bounds, "queries")
   # In "new", x has the weight .5 and y has .0625. "old" has neither document.

@@ -4,7 +4,7 @@ pool <- data.frame(query = 1, document = c("a", "b", "c", "d", "f", "g", "z"),
 run <- as_run(data.frame(query = 1, document = letters[1:7], score = 7:1))
 value <- function(pool, metric, ..., run_of = run) evaluate_sampled(run_of, pool, metric, ...)$value
 
-test_that("infAP is that of the definition and of trec_eval", {
+test_that("infAP agrees with its definition and trec_eval", {
   expect_equal(value(pool, "infap"), 0.53125)
   complete <- data.frame(query = 1, document = c("a", "b", "c", "d", "e", "z"),
                          relevance = c(1, 0, 1, 1, 0, 1))
@@ -18,7 +18,7 @@ test_that("infAP is that of the definition and of trec_eval", {
   expect_equal(found$value, printed$value[printed$measure == "infAP"], tolerance = 1e-9)
 })
 
-test_that("xinfAP with one stratum is infAP, and weights strata otherwise", {
+test_that("xinfAP with one stratum is infAP, and otherwise weights the strata", {
   expect_equal(value(pool, "xinfap"), value(pool, "infap"))
   strata <- transform(pool[1:6, ], stratum = c("top", "top", "top", "top", "rest", "rest"))
   strata <- rbind(strata, data.frame(query = 1, document = "h", relevance = NA, stratum = "rest"))
@@ -94,7 +94,7 @@ test_that("stratified samples have the standard error of stratified sampling", {
   expect_equal(found$se, sqrt(variance))
 })
 
-test_that("the standard error is that of repeated samples, and the correction removes the bias", {
+test_that("the standard error agrees with repeated samples, and the correction removes the bias", {
   set.seed(5)
   truth <- data.frame(query = 1, document = sprintf("d%03d", 1:200), relevance = rbinom(200, 1, 0.4))
   whole <- as_run(data.frame(query = 1, document = truth$document, score = 200:1))

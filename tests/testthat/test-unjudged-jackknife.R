@@ -44,7 +44,7 @@ test_that("the jackknife removes the bias of a square over all samples", {
   }
 })
 
-test_that("the jackknife of estimators is that of its definition", {
+test_that("the jackknife of estimators agrees with its definition", {
   set.seed(1)
   for (trial in 1:20) {
     own <- list(rank = ifelse(runif(16) < 0.2, Inf, sample(16)), stratum = rep(1:3, c(6, 7, 3)),
