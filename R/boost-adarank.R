@@ -190,7 +190,7 @@ check_weak <- function(weak, metric, call) {
   }
   if (weak$largest <= 0) {
     stop_input("weak", sprintf("No feature ranks any training query above 0 by %s.", name),
-               sprintf("%s, %s.", counted(length(weak$means), "weak ranker"),
+               sprintf("The data have %s and %s.", counted(length(weak$means), "weak ranker"),
                        counted(weak$counting, "query", "queries")),
                "Use a metric with a larger cut-off, such as `metric_ndcg()`.", call = call)
   }

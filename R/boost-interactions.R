@@ -6,7 +6,7 @@ interaction_groups <- function(x, name, call) {
   }
   broken <- if (is.list(x)) which(!vapply(x, is_group, NA))
   if (!is.list(x) || length(x) == 0L || length(broken) > 0L) {
-    stop_input("argument", sprintf("`%s` must be a list of groups of different features by name.", name),
+    stop_input("argument", sprintf("`%s` must be a list of groups, each with names of different features.", name),
                if (length(broken) > 0L) group_problem(x[[broken[1L]]], broken[1L]) else {
                  sprintf("It is %s.", if (is.list(x)) "an empty list" else show_value(x))
                },

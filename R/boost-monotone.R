@@ -6,7 +6,7 @@ monotone_signs <- function(x, name, call) {
   if (!is_plain_number(x) || length(x) == 0L || !all(x %in% c(-1, 0, 1)) ||
         !is.null(names) && (anyNA(names) || !all(nzchar(names)) || anyDuplicated(names))) {
     stop_input("argument",
-               sprintf("`%s` must be 1, -1 or 0 by the names of features, or for each, not %s.",
+               sprintf("`%s` must have 1, -1 or 0, named by features, or one for each feature, not %s.",
                        name, show_value(x)),
                remedy = "Such as `c(bm25 = 1, length = -1)`.", call = call)
   }

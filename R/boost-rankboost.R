@@ -109,7 +109,7 @@ grow_rankboost <- function(spec, task, from) {
                              task$threads)
   if (!rankboost_has_pairs(booster)) {
     stop_input("pairs", "No training query has documents of different grades: there is no pair.",
-               sprintf("%s.", counted(length(data$query_ids), "query", "queries")),
+               sprintf("The data have %s.", counted(length(data$query_ids), "query", "queries")),
                "Give queries with documents of several grades, of weight above 0.",
                call = task$call)
   }

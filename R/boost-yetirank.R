@@ -315,7 +315,7 @@ check_yeti_data <- function(spec, data, call) {
     stop_input("pairs",
                paste("There is nothing to learn: no training query has a pair of documents",
                      "with a positive weight."),
-               sprintf("%s.", counted(length(data$query_ids), "query", "queries")),
+               sprintf("The data have %s.", counted(length(data$query_ids), "query", "queries")),
                "Give queries with documents of several grades, of weight above 0.", call = call)
   }
 }

@@ -62,7 +62,7 @@
 #' @export
 cascade <- function(..., keep, folds = 5) {
   stages <- list(...)
-  check_given(missing(keep), "keep", "One number for each stage but the last, by name: `keep = c(500, 100)`.")
+  check_given(missing(keep), "keep", "Name it, and give one number for each stage but the last: `keep = c(500, 100)`.")
   check_named_members(stages, c("keep", "folds"))
   new_spec("cascade", stages = stages, keep = keep, folds = folds)
 }

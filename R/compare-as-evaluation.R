@@ -119,8 +119,8 @@ renamed_columns <- function(x, columns, call) {
 # Converts tables of queries x rankers to one long table.
 wide_values <- function(x, metric, call, query = rownames(x), fold = NULL, weight = NULL) {
   if (nrow(x) == 0L || !is_plain_number(x)) {
-    stop_input("values", sprintf("`x` must have numbers in rows of queries, not %s.",
-                                 if (nrow(x) == 0L) "no row" else typeof(x)), call = call)
+    stop_input("values", "`x` must have a row of numbers for each query.",
+               if (nrow(x) == 0L) "It has no row." else sprintf("It is of type %s.", typeof(x)), call = call)
   }
   rankers <- ranker_names(x, call, "Give the columns the names of the rankers.")
   if (length(metric) > 1L) {
@@ -213,7 +213,7 @@ checked_values <- function(x, call) {
   if (!is.null(weight)) {
     good <- if (is_plain_number(weight)) is.finite(weight) & weight >= 0 else rep(FALSE, nrow(x))
     if (!all(good)) {
-      stop_input("column", sprintf("The weight of query %s is no number of 0 or more.",
+      stop_input("column", sprintf("The weight of query %s must be a number of 0 or more.",
                                    id_text(x$query[!good][1L])), call = call)
     }
   }

@@ -89,7 +89,7 @@ check_effects <- function(x, call) {
   twice <- duplicated(x[c("dataset", "a", "b")])
   if (any(twice)) {
     stop_input("argument", "A data set must have one difference for each pair.",
-               sprintf("`%s` has several.", x$dataset[twice][1L]), call = call)
+               sprintf("`%s` has several differences of a pair.", x$dataset[twice][1L]), call = call)
   }
   x[c("dataset", "a", "b", "difference", "se")]
 }
@@ -125,7 +125,7 @@ pooled_effects <- function(effects, level, estimator, interval, metric, control)
   if (any(few)) {
     row <- parts[few][[1L]]
     stop_input("argument", "Effects need two or more data sets.",
-               sprintf("`%s` has one.", paste(row$a, "-", row$b)), call = rlang::caller_env())
+               sprintf("`%s` has one data set.", paste(row$a, "-", row$b)), call = rlang::caller_env())
   }
   pooled <- lapply(parts, function(rows) {
     cbind(rows[1L, c("a", "b")], pool_effects(rows, level, estimator, interval))

@@ -125,7 +125,7 @@ check_alike <- function(tables, call) {
                          names(tables)[1L], name),
                  sprintf("%s and %s.", enumerate(unique(first$metric)),
                          enumerate(unique(own$metric))),
-                 "Give `metric`, which both have.", call = call)
+                 "Set `metric` to a metric that both have.", call = call)
     }
     only <- c(setdiff(names(own), names(first)), setdiff(names(first), names(own)))
     if (length(only) > 0L) {
@@ -170,7 +170,7 @@ metric_conflict <- function(evaluations, attribute) {
   NULL
 }
 
-# What rows of several evaluations have together, by metric.
+# An attribute that evaluations have by metric, joined for all their metrics.
 joined_attribute <- function(evaluations, attribute) {
   all <- unlist(lapply(unname(evaluations), attr, attribute))
   all[!duplicated(names(all))]
@@ -218,7 +218,7 @@ check_same_grades <- function(evaluations, call) {
       stop_input("grade",
                  sprintf("`%s` and `%s` were evaluated with different grades.",
                          names(known)[1L], other),
-                 sprintf("Those of query %s differ.", enumerate(bad)),
+                 sprintf("The grades of query %s differ.", enumerate(bad)),
                  "Evaluate both on the same judgements.", call = call)
     }
   }

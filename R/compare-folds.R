@@ -90,7 +90,7 @@ check_folds <- function(folds, call, name = "folds") {
                          i),
                  if (is.list(fold) && !is.null(names(fold))) {
                    sprintf("It has %s.", enumerate(names(fold)))
-                 }, "As `read_folds()` gives; `valid` may be lacking.", call = call)
+                 }, "`read_folds()` returns such lists. `valid` may be left out.", call = call)
     }
     for (part in names(fold)) {
       check_judged(fold[[part]], sprintf("folds[[%d]]$%s", i, part), call)

@@ -149,7 +149,7 @@ dataset_means <- function(x, metric, call = rlang::caller_env()) {
       other <- c(setdiff(rankers, names(rows[[name]])), setdiff(names(rows[[name]]), rankers))
       stop_input("queries",
                  sprintf("`%s` and `%s` do not have the same rankers.", names(rows)[1L], name),
-                 sprintf("%s is in one only.", enumerate(other)), call = call)
+                 sprintf("Only one has %s.", enumerate(other)), call = call)
     }
   }
   do.call(rbind, lapply(rows, `[`, rankers))
@@ -177,7 +177,7 @@ one_dataset <- function(x, metric, call) {
   wanted <- if (inherits(metric, "rankmix_metric")) format(metric) else metric
   if (length(wanted) != 1L || !wanted %in% table$metric) {
     stop_input("argument", sprintf("There is no metric %s.", enumerate(wanted)),
-               sprintf("There are %s.", enumerate(unique(table$metric))), call = call)
+               sprintf("The metrics are %s.", enumerate(unique(table$metric))), call = call)
   }
   rows <- table[table$metric == wanted, ]
   stats::setNames(rows$mean, rows$ranker)
@@ -187,13 +187,13 @@ check_means <- function(means, call = rlang::caller_env()) {
   if (!is_plain_number(means) || nrow(means) < 2L || ncol(means) < 2L) {
     stop_input("argument", "Two or more rankers on two or more data sets are compared.",
                if (is.object(means)) sprintf("The means are %s.", show_value(means)) else {
-                 sprintf("There are %d data sets and %d rankers.", nrow(means), ncol(means))
+                 sprintf("The table has %s and %s.", counted(nrow(means), "data set"), counted(ncol(means), "ranker"))
                },
                call = call)
   }
   if (!all(is.finite(means))) {
     stop_input("argument", "A mean is missing or infinite.",
-               remedy = "Compare rankers that have one on every data set.", call = call)
+               remedy = "Compare rankers that have a mean on every data set.", call = call)
   }
   if (is.null(colnames(means)) || anyDuplicated(colnames(means))) {
     stop_input("argument", "The columns of the means must have the names of the rankers.",

@@ -46,7 +46,7 @@ side_by_side <- function(rows, rankers, call) {
       stop_input("queries", "The rankers were not evaluated on the same queries.",
                  sprintf("`%s` lacks %d of %d, such as %s.", ranker, length(lacking),
                          length(all), enumerate(lacking)),
-                 "Compare them on queries that all have.", call = call)
+                 "Compare them on queries that all rankers have.", call = call)
     }
     own[at]
   })

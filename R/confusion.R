@@ -47,7 +47,7 @@ check_confusion <- function(x, name, call) {
   sums <- sprintf("Row %d sums to %s.", worst, number_text(sum(x[worst, ]), digits = 3))
   if (all(abs(colSums(x) - 1) <= confusion_slack + 1e-9)) {
     refuse("must have rows that sum to 1, but its columns do", sums,
-           "Rows are the grades of assessors, columns the true grades: give `t()` of it.")
+           "Rows are the grades of assessors, columns the true grades: give `t(confusion)`.")
   }
   refuse("must have rows that sum to 1", sums,
          "Each row has the probabilities of the true grades, given the assessors' grade.")
@@ -143,7 +143,7 @@ new_confusion <- function(p, counts) {
   p[lacking, ] <- diag(ncol(counts))[lacking, ]
   if (length(lacking) > 0L) {
     warn_input("confusion", "Grades without near-duplicates are assumed to be true.",
-               sprintf("In no bucket: %s.", enumerate(lacking - 1L)))
+               sprintf("No bucket has a document of the grade %s.", enumerate(lacking - 1L)))
   }
   grades <- seq_len(ncol(counts)) - 1L
   structure(unclass(p / rowSums(p)), dimnames = list(judged = grades, true = grades),

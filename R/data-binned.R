@@ -117,7 +117,7 @@ check_like <- function(like, max_bin, call = rlang::caller_env()) {
   if (!is.null(max_bin) && max_bin != like$x$max_bin) {
     stop_input("argument", sprintf("`max_bin` is %s, and `like` has up to %d bins a feature.",
                                    plain_number(max_bin), like$x$max_bin),
-               remedy = "Leave `max_bin` out: the bins are those of `like`.", call = call)
+               remedy = "Leave `max_bin` out: the data get the bins of `like`.", call = call)
   }
   like
 }
@@ -298,7 +298,7 @@ as_first_chunk <- function(parts, schema, where, call) {
   lacking <- setdiff(features, colnames(x))
   other <- setdiff(colnames(x), features)
   if (length(lacking) > 0L || length(other) > 0L) {
-    stop_input("feature", sprintf("%s: the features are not those of the first chunk.", where(1L)),
+    stop_input("feature", sprintf("%s: the features differ from the first chunk.", where(1L)),
                c(if (length(lacking) > 0L) sprintf("Missing: %s.", enumerate(lacking)),
                  if (length(other) > 0L) sprintf("Not in the first chunk: %s.", enumerate(other))),
                "All chunks must have the same columns.", call = call)

@@ -221,7 +221,7 @@ recode_features <- function(data, encoding, call) {
     }
     if (!identical(from$changed, entry$changed)) {
       stop_input("newdata",
-                 sprintf("The features of %s are transformed, those of %s are not.",
+                 sprintf("The features of %s are transformed, and the features of %s are not.",
                          if (isTRUE(entry$changed)) "the model" else "the new data",
                          if (isTRUE(entry$changed)) "the new data" else "the model"),
                  remedy = "Transform the new data by the same call as the training data.",

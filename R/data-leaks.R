@@ -13,7 +13,7 @@ leave_out_leaks <- function(x, relevance, schema, threads, call = rlang::caller_
   columns <- source_columns(found$equal, schema$encoding)
   if (all(out)) {
     stop_input("feature", sprintf("All features are %s itself.", what),
-               sprintf("There is no other than %s.", enumerate(columns)),
+               sprintf("The only features are %s.", enumerate(columns)),
                "Give features that are known before the documents are assessed.", call = call)
   }
   warn_input(
@@ -119,7 +119,7 @@ warn_monotone <- function(features) {
       sprintf("%s %s strictly with the relevance over all documents.", enumerate(features),
               if (length(features) > 1L) "rise or fall" else "rises or falls"),
       "So it ranks all documents perfectly. It may be computed from the judgements.",
-      "Leave it out if it is; else ignore this."
+      "If it is, leave it out. If not, ignore this warning."
     )
   }
 }

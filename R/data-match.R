@@ -138,12 +138,12 @@ select_named <- function(x, given, model, call, wanted = model$features,
       "The new data lack features of the model.",
       c(sprintf("Missing: %s.", enumerate(lacking)),
         if (length(known) > 0L) {
-          sprintf("When the new data were made %s did not become features.",
+          sprintf("When the new data were made, %s did not become features.",
                   enumerate(known))
         }),
       if (length(known) > 0L) {
-        paste("Make the new data with these columns as features. A column that equals the grades of few",
-              "documents by chance is a feature in data made without `relevance`.")
+        paste("Make the new data with these columns as features. If a column equals the grades of few documents",
+              "by chance, leave `relevance` out.")
       } else {
         paste("Add the columns (NA where a value is unknown);",
               "`read_letor(features = )` keeps trailing features that are all 0.")

@@ -419,7 +419,7 @@ grades_as_numbers <- function(relevance) {
   }
   values <- if (is.factor(relevance)) levels(relevance) else unique(relevance[!is.na(relevance)])
   if (all(grepl("^[0-9]+$", values))) {
-    return("They are numbers as text: write `as.integer(as.character(relevance))`.")
+    return("The values are numbers as text: write `as.integer(as.character(relevance))`.")
   }
   if (length(values) > 10L) {
     return(NULL)

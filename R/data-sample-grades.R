@@ -68,7 +68,7 @@ probability_of_documents <- function(model, data, call = rlang::caller_env()) {
     row <- which(is.na(at))[1L]
     stop_input("document", sprintf("No assessor judged the document `%s` of query %s.", data$document[row],
                                    id_text(data$query_ids[data$query[row]])),
-               sprintf("%d documents are missing in all.", sum(is.na(at))),
+               sprintf("Documents without a judgement: %d.", sum(is.na(at))),
                "Leave them out, or give their probabilities in a matrix.", call = call)
   }
   unname(model$probability[at, , drop = FALSE])

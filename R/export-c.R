@@ -32,7 +32,7 @@ c_body <- function(model, call) {
   } else if (inherits(model, "rankmix_mix")) {
     c_mix(model, call)
   } else {
-    cannot_hold("It is made of nothing that a file of C is written for.")
+    cannot_hold("No file of C can be written for rankers of this kind.")
   }
 }
 

@@ -121,7 +121,7 @@ check_engine_missing <- function(model, forest, options, call) {
                  engine$name, ranker_text(model)),
                remedy = c("Use OpenSearch from 3.8 on, or Elasticsearch from 8.11.4 on.",
                           "If no value is ever missing there, set `missing = \"zero\"`.",
-                          "Or train on data in which missing values are what the engine gives instead."),
+                          "Or train on data in which missing values are replaced as in the engine."),
                call = call)
   }
 }

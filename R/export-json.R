@@ -58,7 +58,7 @@ json_members <- function(names, values) {
 # An R list with names. Each element is a value.
 json_object <- function(x) {
   if (length(x) > 0L && (anyDuplicated(names(x)) || !all(nzchar(rlang::names2(x))))) {
-    stop_no_json("A list has fields without names of their own.")
+    stop_no_json("A list has fields with equal names, or without names.")
   }
   json_members(names(x), vapply(x, json_value, ""))
 }

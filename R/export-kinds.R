@@ -54,7 +54,7 @@ check_undamaged <- function(model, call, rounds_known = FALSE) {
     return(invisible())
   }
   tryCatch({
-    need(is_texts(model$features), "Its features are no names.")
+    need(is_texts(model$features), "The names of its features are not text.")
     need(rounds_known || !is.null(model$best_rounds) || !kind %in% with_rounds,
          "It has no `best_rounds`.")
     check_fields(model, kind)
@@ -121,9 +121,9 @@ is_texts <- function(x) is.character(x) && !anyNA(x) && all(nzchar(x))
 
 check_schema <- function(model) {
   need(is_texts(model$features) && length(model$features) > 0L &&
-         !anyDuplicated(model$features), "Its features are no names.")
+         !anyDuplicated(model$features), "The names of its features are not text.")
   need(isTRUE(model$named) || isFALSE(model$named), "`named` is neither true nor false.")
-  need(is.character(model$columns), "`columns` are no names.")
+  need(is.character(model$columns), "The names in `columns` are not text.")
   need(is.list(model$encoding), "`encoding` is broken.")
   for (factor in model$encoding) {
     need(is.list(factor) && is_texts(factor$column) && length(factor$column) == 1L &&
@@ -322,7 +322,7 @@ check_bagging_model <- function(model, inputs) {
   for (member in model$members) {
     need(inherits(member, "rankmix_ranker"), "A member is no ranker.")
     seen <- member$seen
-    need(is.null(seen) || is_index_vector(as.integer(seen), 1L, inputs), "A member sees other features.")
+    need(is.null(seen) || is_index_vector(as.integer(seen), 1L, inputs), "A member uses other features.")
     need(length(member$features) == if (is.null(seen)) inputs else length(seen),
          "A member has other features.")
   }
@@ -355,7 +355,7 @@ asking_model <- function(model, code, call = rlang::caller_env()) {
       need(is.character(model$features) &&
              isTRUE(max(-1L, model$forest$feature) < inputs_of_trees(model)) &&
              isTRUE(min(0L, model$forest$feature) == 0L),
-           "Its trees ask for features that it does not name.")
+           "Its trees use features that it does not name.")
       NULL
     }, error = function(e) conditionMessage(e))
   }

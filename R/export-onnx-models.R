@@ -36,7 +36,7 @@ onnx_member_input <- function(graph, model, rounds) {
     onnx_refuse(graph, sprintf("Its member `%s` is a function in R.", ranker_text(model)))
   }
   if (set_of(model) != "original") {
-    onnx_refuse(graph, sprintf("Its member `%s` sees %s features, which are made query by query.",
+    onnx_refuse(graph, sprintf("Its member `%s` uses %s features, which are made query by query.",
                                ranker_text(model), set_of(model)))
   }
   view <- onnx_view(graph, model)

@@ -111,8 +111,8 @@
 #' * Splits by sets of levels ([gbrt()] with `categories = "subsets"`) become tests of 0/1 features, except
 #'   in `"json"`.
 #' * `"lightgbm"` and `"sql"` use double precision. `"ranklib"`, `"solr"`, `"elasticsearch"` and `"xgboost"` read
-#'   features and thresholds as 32-bit floats, and some compare by `<` or with a tolerance. Each threshold is moved to
-#'   a float with which every decision is the same, for 32-bit features below 3.4e38 in magnitude. The reading program
+#'   features and thresholds as 32-bit floats, and some compare by `<` or with a tolerance. Each threshold
+#'   becomes a float that makes the same decisions for 32-bit features below 3.4e38 in magnitude. The reading program
 #'   rounds sums to about 7 digits. Solr adds 0.000001 to a threshold. If no float can correct this, for example near
 #'   0, a warning shows the difference.
 #' * `"onnx"` also compares 32-bit floats, with the same decisions for all 32-bit features, including infinite values.
@@ -339,8 +339,8 @@ usable_model <- function(model) {
 stop_model_file <- function(file, error, call) {
   stop_input("model_file", sprintf("'%s' has no model that can be used.", file),
              sprintf("%s", first_line(conditionMessage(error))),
-             paste("Files of the format \"json\" of `write_model()`, of LightGBM's text and of XGBoost's JSON",
-                   "can be read. Write it again."), call = call)
+             paste("`read_model()` reads the format \"json\" of `write_model()`, LightGBM's text and XGBoost's JSON.",
+                   "Write the file again."), call = call)
 }
 
 first_line <- function(text) {

@@ -122,7 +122,7 @@
 #' mixture are 0, there is no t-test. The mixture then passes if \eqn{2^{-n}}{2^-n} is at most `level` for n queries. A
 #' label that is graded only in some of the training, validation and test data is treated as not graded.
 #'
-#' @section Conditions: Those of [fit()] and [evaluate()]. `rankmix_error_label`: an objective without a label of this
+#' @section Conditions: The conditions of [fit()] and [evaluate()]. `rankmix_error_label`: an objective without a label of this
 #'   name. `rankmix_error_argument`: a value that is not allowed. `rankmix_warning_floor`: no mixture passes all floors.
 #'   `rankmix_warning_overlap`: test or validation queries are also in the training data.
 #' @references Maurer, Hothorn and Lehmacher (1995). Multiple comparisons in drug clinical trials and preclinical
@@ -210,7 +210,7 @@ check_objective_rankers <- function(ranker, names, folds, call = rlang::caller_e
   }
   lacking <- setdiff(names, names(ranker))
   if (length(lacking) > 0L) {
-    stop_input("argument", sprintf("`ranker` has none for %s.", enumerate(lacking)),
+    stop_input("argument", sprintf("`ranker` has no ranker for %s.", enumerate(lacking)),
                remedy = "Give a list with a specification or a model for each objective.", call = call)
   }
   for (name in names) {

@@ -103,5 +103,5 @@ check_same_rows <- function(outcomes, new_data) {
 
 stop_no_query_role <- function() {
   stop_input("recipe", "No variable of the recipe has the role \"query\".",
-             remedy = "Say which is the query: `update_role(recipe, day, new_role = \"query\")`.", call = NULL)
+             remedy = "Give the query this role: `update_role(recipe, day, new_role = \"query\")`.", call = NULL)
 }

@@ -75,7 +75,7 @@ trained_roles <- function(recipe, call = rlang::caller_env()) {
 check_roles <- function(given, call = rlang::caller_env()) {
   if (length(given$query) == 0L) {
     stop_input("recipe", "No variable of the recipe has the role \"query\".",
-               remedy = paste("Say which is the query:",
+               remedy = paste("Give the query this role:",
                               "`update_role(recipe, day, new_role = \"query\")`."), call = call)
   }
   twice <- setdiff(names(given)[lengths(given) > 1L], c("query", "labels"))

@@ -71,7 +71,7 @@ imported_model <- function(format, trained_for, trees, features, count, start = 
   need(length(trees) > 0L, "It has no trees.")
   named <- !is.null(features)
   if (!named) features <- paste0("x", seq_len(count))
-  need(is_texts(features) && !anyDuplicated(features), "Its features have no names of their own.")
+  need(is_texts(features) && !anyDuplicated(features), "Two features have the same name, or a feature has none.")
   structure(
     list(spec = imported(format, trained_for, length(trees)), features = features, named = named,
          columns = character(), encoding = list(), forest = imported_forest(trees), start = start,
@@ -139,7 +139,7 @@ walked_nodes <- function(tree, place) {
   nodes
 }
 
-# The number of documents of a node is the sum of the numbers of its leaves, so that the numbers agree.
+# The number of documents of a node is the sum over its leaves, so that nodes and leaves agree.
 summed_covers <- function(tree) {
   covers <- numeric(length(tree$feature))
   of_child <- function(child) if (child < 0L) tree$documents[-child] else covers[child + 1L]

@@ -36,7 +36,7 @@ metric_custom <- function(name, value, ties = "order", single_precision = "none"
   if (name %in% metric_names()) {
     stop_input("argument",
                sprintf("`%s` is a metric of the package.", name),
-               remedy = "Give yours another name.")
+               remedy = "Give your metric another name.")
   }
   if (!is.function(value)) {
     stop_input("argument",

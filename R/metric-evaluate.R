@@ -65,8 +65,8 @@
 #'   For a part of the data frame, `print()` shows rows, not means.
 #'
 #'   `summary()` gives one row for each metric, ranker and combination of the values of `by`:
-#'   * `mean`: the mean over the queries that count; `NaN` if no query counts, `NA` if none of them has
-#'     a value;
+#'   * `mean`: the mean over the queries that count; `NaN` if no query counts, `NA` if no such query
+#'     has a value;
 #'   * `se`: its standard error, the standard deviation divided by \eqn{\sqrt n}{sqrt(n)}; `NA` for one
 #'     query;
 #'   * `lower`, `upper`: the confidence interval by Student's t with n - 1 degrees of freedom;
@@ -311,8 +311,8 @@ check_scores <- function(scores, data, name = NULL, call = rlang::caller_env()) 
       "scores",
       sprintf("The score of row %d%s is missing.", which(is.na(scores))[1L],
               sub(" of", " in", whose)),
-      sprintf("%d scores are missing in all.", sum(is.na(scores))),
-      "A document without a score has no rank; give it a lowest score.",
+      sprintf("Rows without a score: %d.", sum(is.na(scores))),
+      "A document without a score has no rank. Give it a score below all others.",
       call = call
     )
   }

@@ -35,7 +35,7 @@ convention_report <- function(scores, data, metric = metric_ndcg(10),
   metric <- read_metric(metric)
   if (!is.null(metric$convention)) {
     stop_input("argument", "`metric` has a convention already.",
-               remedy = "Leave it out of the metric; the report takes all.")
+               remedy = "Leave the convention out of the metric, and set `conventions`.")
   }
   check_known_conventions(conventions)
   columns <- score_columns(scores, data, threads)

@@ -69,7 +69,7 @@
 bagging <- function(base, times = 100, fraction = 0.1, feature_fraction = 1, replace = TRUE,
                     by = "document", ...) {
   check_no_others(...)
-  check_given(missing(base), "base", "What is trained on each sample, such as `m5p()`.")
+  check_given(missing(base), "base", "Give the ranker that is trained on each sample, such as `m5p()`.")
   new_spec("bagging", base = base, times = times, fraction = fraction, feature_fraction = feature_fraction,
            replace = replace, by = by)
 }

@@ -99,7 +99,7 @@ check_compared <- function(comparison, benchmark, call = rlang::caller_env()) {
   other <- c(setdiff(comparison$rankers$ranker, names(benchmark$rankers)),
              setdiff(names(comparison$values), names(benchmark$metrics)))
   if (length(other) > 0L) {
-    stop_input("argument", "`comparison` is not one of the benchmark.",
+    stop_input("argument", "`comparison` is not a comparison of this benchmark.",
                sprintf("The benchmark does not have %s.", enumerate(other)),
                "Give `compare_rankers(benchmark)`.", call = call)
   }

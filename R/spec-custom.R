@@ -119,7 +119,7 @@ check_ranker_name <- function(name, call = rlang::caller_env()) {
   }
   if (name %in% c(built_in_rankers(), getNamespaceExports("rankmix"))) {
     stop_input("argument", sprintf("`%s` is a function of the package.", name),
-               remedy = "Give yours another name.", call = call)
+               remedy = "Give your ranker another name.", call = call)
   }
 }
 
@@ -174,11 +174,11 @@ check_traits <- function(traits, call = rlang::caller_env()) {
 add_filling <- function(parameters, traits, call = rlang::caller_env()) {
   if ("missing" %in% traits) {
     stop_input("argument", "The traits \"missing\" and \"filled\" exclude each other.",
-               "What is filled is not missing.", "Give one of them.", call = call)
+               "A filled value is no longer missing.", "Give one of them.", call = call)
   }
   if ("missing" %in% names(parameters)) {
     stop_input("argument", "The trait \"filled\" gives the ranker a setting `missing`.",
-               "`parameters` has one, too.", "Give yours another name.", call = call)
+               "`parameters` has one, too.", "Give your setting another name.", call = call)
   }
   c(parameters, list(missing = c(filling_parameter(), list(default = "mean"))))
 }

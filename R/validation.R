@@ -63,7 +63,7 @@ check_can_choose <- function(data, name, call = rlang::caller_env()) {
             } else {
               sprintf(", %s with a weight above 0", format_count(counts[1L]))
             }),
-    "Hold out more queries, with relevant documents and others in them.", call = call
+    "Hold out more queries, each with relevant and with irrelevant documents.", call = call
   )
 }
 

@@ -1,4 +1,4 @@
-test_that("scores are those of LightGBM, by all its rules of missing values", {
+test_that("scores agree with LightGBM, by all its rules of missing values", {
   data <- imported_data()
   scores <- imported_table("scores.csv")
   for (name in c("nan", "none", "l1")) {
@@ -118,7 +118,7 @@ test_that("broken files and models that are not rankers are refused with their p
   expect_match(reason(change("tree_sizes", "5 6")), "`tree_sizes`")
   expect_match(reason(lines[seq_len(match("end of trees", lines) - 3L)]), "incomplete")
   expect_match(reason(change("feature_names", "a b")), "`feature_names`")
-  expect_match(reason(change("feature_names", "a b c d d")), "names of their own")
+  expect_match(reason(change("feature_names", "a b c d d")), "Two features have the same name")
   expect_match(reason(lines[!startsWith(lines, "leaf_value")]), "Tree 0: `leaf_value` is missing")
   expect_match(reason(change("max_feature_idx", "two")), "max_feature_idx")
 })
