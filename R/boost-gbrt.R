@@ -83,7 +83,7 @@
 #' these objectives use unrounded sums.
 #'
 #' **Monotone constraints.** Constraints are exact. A split on a feature with constraint 1 is allowed only if the value
-#' of the right child is not smaller than that of the left child. The midpoint of both values then bounds all later
+#' of the right child is not smaller than the value of the left child. The midpoint of both values then bounds all later
 #' leaves on both sides. The order of missing and present values is not constrained.
 #'
 #' **Interaction constraints.** If groups do not overlap, the score is a sum of functions, one for each group. With a

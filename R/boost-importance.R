@@ -18,7 +18,7 @@
 #'   * [rankboost()]: \eqn{|r|}{|r|}.
 #'
 #' @return `tidy()`: a data frame with a row for each feature in use, largest gain first: `feature`, `gain`,
-#'   `fraction`, the fraction of all gain, and `used`, the number of splits.
+#'   `fraction` (of the sum of gains) and `used` (the number of splits).
 #'
 #'   `glance()`: a data frame with one row. All models have `best_rounds`, `status`, `features` and
 #'   `features_used`, the number of features in the first `best_rounds` rounds. With validation data they also

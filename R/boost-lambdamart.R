@@ -24,7 +24,7 @@
 #'   Training with the default metric uses more pairs than training with `metric_ndcg(10)`. The NDCG@10 is usually the
 #'   same or higher. A few thousand documents need trees of 4 to 10 leaves.
 #' @return A specification of class `rankmix_gbrt`, as from [gbrt()].
-#' @section Conditions: Those of [loss_lambda()] and [gbrt()]. From [fit()] `rankmix_error_pairs`: in no
+#' @section Conditions: The conditions of [loss_lambda()] and [gbrt()]. From [fit()] `rankmix_error_pairs`: in no
 #'   query does the order of documents change the metric.
 #' @references Wu, Burges, Svore and Gao (2010). Adapting boosting for information retrieval
 #'   measures. \doi{10.1007/s10791-009-9112-1}

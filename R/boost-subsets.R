@@ -58,8 +58,8 @@ check_plain_features <- function(x, call = NULL) {
   }
 }
 
-# Samples of documents depend on the values of all features. Those of factors that are split by subsets are unknown
-# for bins.
+# Samples of documents depend on the values of all features. Bins do not have the
+# values of factors that are split by subsets.
 check_can_draw <- function(categories, data, call) {
   if (!is.null(categories) && is_binned(data)) {
     stop_input("bins", "`bagging_fraction` below 1 and `categories = \"subsets\"` do not support binned data together.",

@@ -60,7 +60,7 @@
 #' probabilities and 30 or more queries, 95 % intervals contained the error 0 in 91 to 96 %.
 #'
 #' **Intervals of bins.** Queries are clusters. With the sum \eqn{u_q}{u_q} of weighted deviations of query q in a bin
-#' and its share \eqn{h_q}{h_q} of the sum W of weights, the variance is \eqn{v = \sum_q u_q^2 / (1 - h_q) / W^2}{v =
+#' and its fraction \eqn{h_q}{h_q} of the sum W of weights, the variance is \eqn{v = \sum_q u_q^2 / (1 - h_q) / W^2}{v =
 #' sum_q u_q^2 / (1 - h_q) / W^2}. The degrees of freedom are \eqn{1 / \sum_q h_q^2 - 1}{1 / sum_q h_q^2 - 1}. Within
 #' queries, the interval is Student's t. Across queries, it is Wilson's interval of a fraction y of \eqn{y (1 - y) /
 #' v}{y (1 - y) / v} documents, with a quantile of t (Korn and Graubard). In simulations of 10 to 200 queries, these

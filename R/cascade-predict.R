@@ -66,7 +66,8 @@ some_rows <- function(newdata, rows) {
   if (inherits(newdata, "ranking_data")) take_documents(newdata, rows) else newdata[rows, , drop = FALSE]
 }
 
-# One score for all stages: documents that stop in a stage follow those that pass it, in the order of its scores.
+# One score for all stages: documents that stop in a stage follow the documents that pass the stage, in the order of
+# the scores of the stage.
 cascade_scores <- function(found, query) {
   scores <- found$scores
   lowest <- rep(Inf, max(query, 0L))

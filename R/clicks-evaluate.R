@@ -56,8 +56,8 @@
 #'   \eqn{\sum_i (c_i - \beta_i) / \rho_i}{sum_i (c_i - beta_i) / rho_i} over all sessions. It estimates the mean
 #'   \eqn{\lambda}{lambda} of relevant documents, which is on another scale than the metric;
 #' * `"dr"`: \eqn{\sum_d \lambda_d \mu_d + \sum_i \lambda_i (c_i - \alpha_i \mu_i - \beta_i) / \rho_i}{sum_d
-#'   lambda_d mu_d + sum_i lambda_i (c_i - alpha_i mu_i - beta_i) / rho_i}. If the examination is right, `"dr"` is
-#'   unbiased if the propensities or the relevance are right, too. So clipping causes no bias if the relevance is
+#'   lambda_d mu_d + sum_i lambda_i (c_i - alpha_i mu_i - beta_i) / rho_i}. `"dr"` is unbiased if the
+#'   examination and either the propensities or the relevance are right. So clipping causes no bias if the relevance is
 #'   right.
 #'
 #' **Documents that were never shown.** `"ips"` counts such documents as irrelevant, so the estimate is too low. By

@@ -20,7 +20,7 @@
 #'
 #' **Standard errors.** The ratio is linearised on the log scale, and documents of one query are a cluster.
 #' Intervals use Student's t on the log scale. The variance and the degrees of freedom are as in [evaluate_clicks()],
-#' with the share of a query in both sums.
+#' with the fraction of a query in both sums.
 #' @return A data frame: `position`, `estimate`, `se`, `lower`, `upper`, and the number of `documents` that
 #'   are compared. Position 1 has the estimate 1.
 #'

@@ -1,6 +1,6 @@
 # The variance of per-query differences in pilots: earlier comparisons, evaluations or differences.
 
-# Several pilots as one: `variance`, its degrees of freedom `df` and those of one pair (`pair_df`),
+# Several pilots as one: `variance`, its degrees of freedom `df`, the degrees of freedom `pair_df` of one pair,
 # `efficiency` (the effective number of queries divided by the number), `collections`, `queries`, and the
 # `differences` of each pilot, NULL for more than two rankers.
 pooled_pilots <- function(pilot, metric, call = rlang::caller_env()) {

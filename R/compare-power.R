@@ -40,7 +40,7 @@
 #'
 #' **Weights and folds.** The standard error and the degrees of freedom are as in [compare_rankers()].
 #' For another number of queries, the standard error is inversely proportional to the square root of this
-#' number. The effective number of queries keeps its proportion. With `alternative`, the test is one-sided.
+#' number. The effective number of queries changes in proportion. With `alternative`, the test is one-sided.
 #'
 #' **Several pairs.** \eqn{\alpha}{alpha} is `level` divided by `pairs` (Bonferroni), unless the comparison
 #' has `adjust = "none"`. Holm's method and joint sign flips reject at least as often. So the power is a lower
@@ -154,7 +154,7 @@ comparison_designs <- function(x, queries, metric, level, pairs, call) {
 tails_of <- function(settings) if (settings$alternative == "two.sided") 2L else 1L
 
 # For another number of queries: the standard error shrinks with its root, and the effective number of
-# queries keeps its proportion. The degrees of freedom plus 1 change in proportion to the number of queries.
+# queries changes in proportion. The degrees of freedom plus 1 change in proportion to the number of queries.
 pair_designs <- function(pairs, paired, queries) {
   df <- pairs$df
   se <- ifelse(has_no_spread(pairs$difference, pairs$se), NA_real_, pairs$se)

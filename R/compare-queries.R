@@ -77,8 +77,8 @@
 #' \eqn{\phi}{phi} is k - 1 times the degrees of freedom of a pair. The 80 % upper limit is \eqn{\phi V / \chi^2_{0.2,
 #' \phi}}{phi V / qchisq(0.2, phi)}, with the degrees of freedom of one pair. A variance from 20 queries
 #' may be off by a factor of 2. With many ties, the limit is below the true variance in up to 40 % of pilots. Folds give
-#' the variance within folds. With weights of queries, the effective number of queries is planned, and n keeps the
-#' proportion of the pilot.
+#' the variance within folds. With weights of queries, the effective number of queries is planned, and its ratio to n
+#' is as in the pilot.
 #'
 #' **machine.** The standard error with n human queries is \eqn{\sqrt{\sigma_e^2 / n + \sigma_f^2 / N}}{sqrt(
 #' sigma_e^2 / n + sigma_f^2 / N)}, see [evaluate_ppi()]. \eqn{\sigma_e}{sigma_e} is the standard deviation that

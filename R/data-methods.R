@@ -25,8 +25,8 @@
 #'
 #' @return `[`, `subset()`, `c()` and `rbind()` (the same as `c()`): ranking data. Rows keep their order,
 #'   queries are in order of appearance. A model that was trained on selected features accepts data with all
-#'   features, without a warning. If some parts have query weights, queries of the other parts get weight 1. So do
-#'   documents if some parts have weights of documents.
+#'   features, without a warning. If some parts have query weights, queries of the other parts get weight 1. The
+#'   same holds for weights of documents.
 #'
 #'   `as.data.frame()`, `head()` and `tail()`: a data frame with the columns `query`, `relevance`,
 #'   `document`, `weight`, `position` and `document_weight`, as far as the data have them, the labels, and the

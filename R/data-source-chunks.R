@@ -137,7 +137,7 @@ any_model <- function(model, holds) {
   holds(model) || any(vapply(inside, any_model, NA, holds = holds))
 }
 
-# The model in a result that has more than the model, such as that of tune_ranker().
+# The model in a result that has more than the model, such as the result of tune_ranker().
 model_inside <- function(x) {
   if (inherits(x, "rankmix_distilled")) x$student else
     if (inherits(x, c("rankmix_front", "rankmix_selection", "rankmix_tuning", "rankmix_frame"))) x$model else x

@@ -1,7 +1,7 @@
 # Checks of the column expressions of sources, such as `relevance = pmin(grade, 2)`.
 #
-# Problem: an expression is computed for each chunk. If the value of a row depends on other rows, as that of
-# `as.integer(factor(site))` does, then chunks have different values for the same query, and nothing shows it.
+# Problem: an expression is computed for each chunk. If the value of a row depends on other rows, as with
+# `as.integer(factor(site))`, then chunks have different values for the same query, and nothing shows it.
 # Input: the first chunk. Output: an error if an expression has other values for parts of this chunk.
 # Algorithm: the parts are the halves of the chunk, and single rows with different values.
 # Cost: two passes of each expression over one chunk. Names of columns are not evaluated.

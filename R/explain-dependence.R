@@ -59,7 +59,7 @@ partial_dependence <- function(model, data, feature, points = 30, threads = NULL
   structure(do.call(rbind, unname(rows)), class = c("rankmix_dependence", "data.frame"))
 }
 
-# The values of a feature, and for each value those of its columns. `factor` is the entry of a factor, or NULL.
+# The values of a feature, and for each value the values of its columns. `factor` is the entry of a factor, or NULL.
 feature_grid <- function(data, columns, factor, points) {
   if (is.null(factor)) {
     value <- grid_values(as.vector(data$x[, columns]), points)

@@ -22,7 +22,8 @@
 #'   * `base`: one number, or with `background = "query"` one a document;
 #'   * `scores`, and `data`, the features;
 #'   * `query`: the query ids, if `data` are [ranking_data()];
-#'   * `method`, and for `"sampling"` with `times` above 1 `error`, the standard errors.
+#'   * `method`;
+#'   * `error`: the standard errors, for `"sampling"` with `times` above 1.
 #'
 #'   [tidy.rankmix_shap()] gives the importance of features, [autoplot.rankmix_shap()] a plot.
 #' @examples

@@ -126,7 +126,8 @@ write_bytes <- function(bytes, path) {
 }
 
 # The value of code that writes to a connection or a file. R reports some problems of files by warnings only, so a
-# warning becomes an error. Other code of write_beside() may warn of its own matters, such as the source of the data.
+# warning becomes an error. Warnings of other code in write_beside(), such as the source of the data, stay
+# warnings.
 writing <- function(code) {
   tryCatch(code, warning = function(w) stop(conditionMessage(w), call. = FALSE))
 }

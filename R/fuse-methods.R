@@ -1,5 +1,5 @@
 # Methods of fusion are values: a list with the `name` and the parameters, of class
-# rankmix_<name> and rankmix_fusion; those that learn from judgements (fuse-learned.R) are also
+# rankmix_<name> and rankmix_fusion; methods that learn from judgements (fuse-learned.R) are also
 # of class rankmix_learned_fusion. A new one is a constructor and an entry of fusion_rules.
 
 #' Methods of fusion
@@ -27,8 +27,8 @@
 #'
 #' @details Ranker r, of weight \eqn{w_r} (default 1), retrieves \eqn{n_r} documents for a query. All
 #'   rankers together retrieve N documents. Document d has rank \eqn{p_r(d)}, from 1, and the score
-#'   \eqn{s_r(d)}, normalized as in [fuse()]. Sums are over the rankers that retrieved d, or all, see
-#'   `missing` of [fuse()]. \eqn{n_d} is the sum of the weights of these rankers.
+#'   \eqn{s_r(d)}, normalized as in [fuse()]. Sums are over the rankers that retrieved d, or over all
+#'   rankers, see `missing` of [fuse()]. \eqn{n_d} is the sum of the weights of these rankers.
 #'
 #' | method | fused score of d |
 #' |---|---|

@@ -86,7 +86,7 @@
 #' @seealso [aggregate_ranks()] for Markov chains over rankers that score all documents,
 #'   [mix()] and [mixture()] for weights by a validation metric.
 #' @references Montague and Aslam (2001), Relevance score normalization for metasearch,
-#'   \doi{10.1145/502585.502657}, and those of [fusion_methods].
+#'   \doi{10.1145/502585.502657}, and the references of [fusion_methods].
 #' @export
 fuse <- function(runs, data = NULL, method = "rrf", normalize = NULL, missing = NULL,
                  ties = "average", weights = NULL, folds = NULL, seed = NULL, threads = NULL,

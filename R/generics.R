@@ -278,7 +278,7 @@ refuse_other_classes <- function(namespace) {
   }
 }
 
-# summary() of a result returns its tidy(). The default method would list the parts of the object. To be called before
+# summary() of a result returns its tidy(). The default method would list the parts of the object. Must be called before
 # refuse_other_classes(), which registers tidy() for all classes.
 summarise_results <- function(namespace) {
   has <- function(generic, class) !is.null(utils::getS3method(generic, class, optional = TRUE, envir = namespace))

@@ -121,7 +121,7 @@ multi_predict._rankmix_gbrt_model <- function(object, new_data, type = NULL, tre
 multi_predict._rankmix_yetirank_model <- multi_predict._rankmix_gbrt_model
 
 # Arguments of parsnip, with the setting of the ranker and the range of dials. parsnip silently drops arguments without
-# an entry. So those that no ranker has keep their names, and training reports them.
+# an entry. So arguments that no ranker has keep their names, and training reports them.
 parsnip_arguments <- list(
   boost_tree = list(trees = list("trees", "trees"), learn_rate = list("learning_rate", "learn_rate", c(-2, -0.5)),
                     tree_depth = list("max_depth", "tree_depth"), min_n = list("min_data_in_leaf", "min_n"),

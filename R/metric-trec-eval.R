@@ -119,7 +119,7 @@ check_trec_name <- function(name, call) {
   check_choice(name, "name", names(trec_measures), call)
 }
 
-# The parameters of the measure: those that are `given`, and the defaults of the others.
+# The parameters of the measure: the `given` parameters, and the defaults of the others.
 check_trec_parameters <- function(name, given, call) {
   own <- trec_measures[[name]]$parameters
   for (parameter in setdiff(names(given), own)) {

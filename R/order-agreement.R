@@ -14,7 +14,7 @@
 #'   `x` is the reference of `"tau_ap"`.
 #' @param how The measures, by default all: `"tau"`, `"tau_b"`, `"tau_ap"` and `"rbo"`. See Details.
 #' @param ties The treatment of ties by `"tau_ap"` and `"rbo"`: `"a"` (the default, the mean over all orders
-#'   of tied items), `"b"` (corrected), or, for `"rbo"` alone, `"w"` (a shared rank). See Details and [rbo()].
+#'   of tied items), `"b"` (without tied pairs), or, for `"rbo"` alone, `"w"` (a shared rank). See Details and [rbo()].
 #' @param p The persistence of `"rbo"`, default 0.9, see [rbo()].
 #' @param metric The names of the metrics of evaluations; by default all that `x` and `y` share.
 #' @param level The confidence level of the intervals; default 0.95.

@@ -13,8 +13,8 @@
 #'   * `"wins"`: the differences of two rankers query by query, sorted. The plot names the queries with the
 #'     largest differences;
 #'   * `"scatter"`: the values of two rankers query by query;
-#'   * `"ranks"`: mean ranks over queries with Nemenyi's critical difference, as
-#'     [compare_over_datasets()] over data sets. Every query counts the same.
+#'   * `"ranks"`: mean ranks over queries with Nemenyi's critical difference, as in
+#'     [compare_over_datasets()] for data sets. Every query counts the same.
 #' @param metric The name of the metric; by default the first metric.
 #' @param rankers The names of two rankers for `"wins"` and `"scatter"`; by default the two rankers with the
 #' highest means.

@@ -42,7 +42,7 @@ in_model_order <- function(data, model, threads, call) {
   data
 }
 
-# The rounds of both forests, which have no sets of levels.
+# The rounds of both forests in one forest. Neither splits factors by sets of levels.
 append_rounds <- function(first, second) {
   begins <- function(name) c(first[[name]], utils::tail(first[[name]], 1L) + second[[name]][-1L])
   of_begins <- c("round_begin", "node_begin", "leaf_begin")

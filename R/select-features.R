@@ -73,7 +73,7 @@
 #'   their spread is unknown. The p-value is then \eqn{2^{-n}}{2^-n} if the loss is below the margin, else 1, as in
 #'   [equivalence()]. With one validation query, only the number of all features counts as enough.
 #'
-#' @section Conditions: Those of [fit()], and `rankmix_error_argument`: a value that is not allowed.
+#' @section Conditions: The conditions of [fit()], and `rankmix_error_argument`: a value that is not allowed.
 #' @references Guyon, Weston, Barnhill and Vapnik (2002). Gene selection for cancer classification using
 #'   support vector machines. \doi{10.1023/A:1012487302797}
 #'

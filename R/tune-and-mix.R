@@ -44,7 +44,7 @@
 #'     lost with a worker. `calibrator` and `T`: not tried for lack of time. `refit`: not trained again, for lack of
 #'     time or because the training failed. `unfit`: the calibrator does not support the number of grades.
 #'
-#' @section Conditions: Those of [fit()], and:
+#' @section Conditions: The conditions of [fit()], and:
 #'
 #'   * `rankmix_error_grade`: the validation data have a grade above all training grades.
 #'   * `rankmix_warning_grade`: the validation data lack a grade.

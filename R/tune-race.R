@@ -32,7 +32,8 @@ design_sizes <- function(budget, fractions, share = design_share) {
   pmax(1, ceiling(first * rung_factor^-levels))
 }
 
-# Number of proposals that are trained together. It does not depend on the workers, so that the results do not.
+# Number of proposals that are trained together. It does not depend on the number of workers, so results do
+# not either.
 proposal_batch <- 4L
 
 # The p-value of "the candidate is not worse than the best": the one-sided t-test of the paired differences of

@@ -11,7 +11,7 @@
 
 namespace rankmix::boost {
 
-// The meaning of sums of channels. The value of a node is sign * G / (H + l2), with G in
+// How the value of a node follows from its sums of channels. The value of a node is sign * G / (H + l2), with G in
 // the first channel and H in the second. Wide channels have the layout of packed_sums.h
 // if packed.hessian is positive. Otherwise the upper bits have G, and the lower bits a
 // count, which is also H.

@@ -3,9 +3,9 @@
 // Problem:   min over v, b of sum_i w_i (y_i - b - z_i.v)^2 + penalty |v|^2, with scaled
 //            features z. Document weights w_i are divided by their sum. So for
 //            standardised features a penalty has the same meaning for any number of
-//            documents and any units: 1 halves the weight of a single feature. The
-//            intercept b is not penalised. Penalty 0 is least squares with the smallest
-//            |v|.
+//            documents and any units: a penalty of 1 halves the weight of a single
+//            feature. The intercept b is not penalised. Penalty 0 is least squares with
+//            the smallest |v|.
 // Result:    weights and intercepts for unscaled features, and the effective degrees of
 //            freedom, sum_i d fitted_i / d y_i.
 // Algorithm: with eigenvectors U and eigenvalues s of the covariance matrix of the

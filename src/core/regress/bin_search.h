@@ -34,7 +34,7 @@ class NodeChannels {
 
   bool whole_ = false;
   double unit_ = 1.0;                   // of integer weights
-  double finer_ = 1.0;                  // factor of finer channels, otherwise
+  double finer_ = 1.0;                  // factor of finer channels, for other weights
   double scale_[kKept] = {};            // value of one unit of each channel
   std::vector<std::uint32_t> numbers_;  // channels of all rows, if they are integers
   std::vector<double> real_;
