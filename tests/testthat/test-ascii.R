@@ -5,7 +5,7 @@ test_that("the case of letters follows ASCII in every language", {
   expect_identical(ascii_lower("\u0130\u00c9A"), "\u0130\u00c9a")
 })
 
-test_that("names are known in a Turkish session, where the small letter of I is another", {
+test_that("names are recognised in a Turkish session, where the small letter of I is another", {
   local_country("LC_CTYPE", "tr_TR")
   expect_identical(as_metric("RECIP_RANK"), metric_reciprocal_rank())
   expect_identical(as_metric("PRECISION@5"), metric_precision(5))

@@ -27,7 +27,7 @@ test_that("pairs of assessors have Cohen's kappa", {
   expect_identical(assessor_agreement(apart, "alpha", resamples = 100)$pairs$kappa[1L], NA_real_)
 })
 
-test_that("kappa leaves out units without both grades, and says so", {
+test_that("kappa leaves out units without both grades, and reports them", {
   found <- tidy(assessor_agreement(krippendorff_grades[, 1:2], resamples = 100))
   expect_identical(c(found$units, found$left_out), c(9L, 3L))
   expect_error(assessor_agreement(krippendorff_grades), "Unit 1 has 3 grades", class = "rankmix_error_values")

@@ -126,7 +126,7 @@ test_that("constant features are never split and all-constant data still fit", {
   expect_length(unique(predict(model, data)), 1L)
 })
 
-test_that("a fit without an edge stalls and says so", {
+test_that("a fit without an edge stalls and reports it", {
   data <- ranking_data(matrix(1, 4), c(0, 1, 0, 1), rep(1, 4))
   model <- fit(adaboost_mh(base_stump(), rounds = 5, weights = "uniform"), data)
   expect_identical(model$status, "stalled")

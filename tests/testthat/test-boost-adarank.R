@@ -103,7 +103,7 @@ test_that("a feature that was chosen too often in a row is set aside for a round
   }
 })
 
-test_that("a feature stays aside for as many rounds as `pause` says", {
+test_that("a feature is excluded for `pause` rounds", {
   data <- random_data(30, features = 6, seed = 4)
   for (repeats in c(1, 2)) {
     for (pause in c(2, 4)) {
@@ -218,7 +218,7 @@ test_that("sparse features give the model of dense features", {
   expect_identical(fit(spec, sparse)$chosen, fit(spec, dense)$chosen)
 })
 
-test_that("documents break ties where the metric says so", {
+test_that("documents break ties if the metric uses ids", {
   data <- random_data(20, features = 3, seed = 8, distinct = 2)
   metric <- metric_ndcg(5, ties = "document")
   expect_snapshot(error = TRUE, fit(adarank(metric), data))

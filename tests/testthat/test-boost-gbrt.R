@@ -154,7 +154,7 @@ test_that("a document of weight 2 acts as two copies, and a document of weight 0
   }
 })
 
-test_that("weights leave documents to be counted as documents", {
+test_that("leaf sizes count documents, whatever the weights", {
   n <- 20
   data <- ranking_data(cbind(a = seq_len(n)), rep(0:1, each = n / 2), seq_len(n))
   data$weight <- rep(c(1e-3, 1), each = n / 2)
@@ -188,7 +188,7 @@ test_that("depth bounds trees, and gives the same trees as leaves without a boun
   expect_gt(depth(0L, free$forest), 3)
 })
 
-test_that("gbrt() is the same for any threads, and its choice of trees is the best", {
+test_that("gbrt() gives the same model on any number of threads, and chooses the best number of trees", {
   data <- random_data(queries = 80, seed = 4)
   valid <- random_data(queries = 30, seed = 5)
   valid$query_ids <- valid$query_ids + 1000

@@ -38,7 +38,7 @@ added <- function(model, data, t) {
   list(before = before, value = (predict(model, data, rounds = t) - before) / model$spec$learning_rate)
 }
 
-test_that("a leaf is a Newton step of the lambdas of its documents, of which it has enough", {
+test_that("a leaf is a Newton step of the lambdas of its documents, and has enough documents", {
   data <- simulate_ranking(40, seed = 3)$data
   for (objective in list(loss_lambda(metric_ndcg(5)), loss_lambda(metric_ndcg(), truncation = 4, normalize = "both"),
                          loss_lambda(metric_precision(3), sigma = 2))) {

@@ -38,7 +38,7 @@ test_that("predictions are monotone in features of a sign, exactly", {
   }
 })
 
-test_that("models with signs resume, and signs come by name, by position or not at all", {
+test_that("models with signs resume, and signs are given by name, by position or not at all", {
   data <- random_data(queries = 40, features = 4, missing = 0.1, seed = 3)
   data$features <- colnames(data$x) <- c("a", "b", "c", "d")
   for (objective in list(loss_squared(), loss_pairwise())) {

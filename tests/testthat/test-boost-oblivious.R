@@ -283,7 +283,7 @@ test_that("kept sums of the root agree with the rows", {
   }
 })
 
-test_that("many leaves whose histograms are not all kept are the same trees", {
+test_that("trees with more leaves than kept histograms are the same", {
   skip_if_quick()
   # The buffer of 12 MB holds about 15 histograms of 400 features.
   set.seed(3)

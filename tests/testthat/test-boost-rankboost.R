@@ -192,7 +192,7 @@ test_that("validation data choose the number of rounds, and a fit resumes", {
   }
 })
 
-test_that("leaves count the documents, and features that were never missing send it to most", {
+test_that("leaves count the documents, and features never missing in training send missing values to the larger leaf", {
   data <- weighted_queries(random_data(30, features = 3, seed = 8))
   model <- fit(rankboost(10), data)
   counted <- data$weight[data$query] > 0

@@ -168,7 +168,7 @@ test_that("a confidence-rated product has the best first stump, the others given
   }
 })
 
-test_that("confidence-rated votes lower Z faster, resume, and are the same on any threads", {
+test_that("confidence-rated votes lower Z faster, resume, and are the same on any number of threads", {
   skip_if_quick()
   data <- example_part("train")
   for (name in c("tree", "hamming_tree", "product")) {
@@ -185,7 +185,7 @@ test_that("confidence-rated votes lower Z faster, resume, and are the same on an
   }
 })
 
-test_that("votes print, and are refused where they cannot be", {
+test_that("votes print, and impossible votes are refused", {
   expect_identical(format(base_stump("confidence")), "base_stump(votes = \"confidence\")")
   expect_identical(format(base_tree(8, "confidence")), "base_tree(8, votes = \"confidence\")")
   expect_error(base_tree(8, votes = "real"), class = "rankmix_error_argument")

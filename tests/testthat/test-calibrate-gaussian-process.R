@@ -1,4 +1,4 @@
-test_that("the Gaussian process is as good as exact where documents are few", {
+test_that("the Gaussian process agrees with the exact process for few documents", {
   case <- rbc_case(n = 200, seed = 9)
   case$held$weight <- runif(200, 0.5, 1)
   fitted <- fit_rbc(calibrator_rbc("gaussian_process"), case)

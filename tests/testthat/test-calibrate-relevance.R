@@ -1,4 +1,4 @@
-test_that("probabilities of grades are added up, and others are taken as they are", {
+test_that("probabilities of grades are added up, and probabilities of relevance are unchanged", {
   data <- example_part("vali")
   classifier <- fit(adaboost_mh(base_tree(4), 5), data)
   p <- predict(classifier, data, type = "prob")

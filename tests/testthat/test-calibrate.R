@@ -67,7 +67,7 @@ test_that("calibrators are values", {
   expect_snapshot_error(all_calibrators(NA), class = "rankmix_error_argument")
 })
 
-test_that("discriminants from elsewhere are calibrated as a classifier's", {
+test_that("discriminants from elsewhere are calibrated like discriminants of a classifier", {
   valid <- example_part("vali")
   model <- fit(adaboost_mh(base_tree(4), rounds = 30), example_part("train"))
   f <- predict(model, valid, type = "raw")

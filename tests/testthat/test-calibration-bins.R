@@ -98,7 +98,7 @@ dependent_sample <- function(queries, distort) {
   list(predicted = distort(p), observed = as.numeric(draw < p), weight = rep(1, length(query)), query = query)
 }
 
-test_that("right probabilities are rejected as rarely as the level says", {
+test_that("right probabilities are rejected at most at the level", {
   times <- repetitions(300)
   withr::with_seed(4, {
     p <- replicate(times, {

@@ -1,6 +1,6 @@
 data <- random_data(queries = 6, seed = 1)
 
-test_that("every function says which argument is missing, in its own name", {
+test_that("every function names the missing argument, in its own name", {
   # Generics of the package generics are left out, because that package reports their missing arguments.
   names <- setdiff(getNamespaceExports("rankmix"), c("fit", "tidy", "glance", "augment", "explain"))
   names <- Filter(function(name) is.function(get(name, asNamespace("rankmix"))), names)

@@ -154,7 +154,7 @@ test_that("the checkpoint of a mixture resumes on another number of ranks", {
   }
 })
 
-test_that("ranks with other arguments get an error that says so", {
+test_that("ranks with other arguments get an error that names the difference", {
   data <- ranks_data(8, seed = 9)
   results <- on_ranks(2, function(cluster, data) {
     part <- data[which(seq_along(data$query_ids) %% 2 == cluster$rank)]

@@ -76,7 +76,7 @@ test_that("a killed rank is named by all others, in the same folder a new run st
   expect_identical(again, list(2, 2))
 })
 
-test_that("a late rank is named, and may come", {
+test_that("a late rank is named, and may still arrive", {
   results <- on_ranks(2, function(cluster, file) {
     # Rank 1 starts only after rank 0 has named it as late.
     while (cluster$rank == 1 && !file.exists(file)) Sys.sleep(0.02)

@@ -77,7 +77,7 @@ test_that("an error of one MPI process stops the others, and a late process is n
   expect_match(paste(attr(out, "out"), collapse = " "), "Waiting for rank 2.*Waiting for rank 2")
 })
 
-test_that("MPI processes that do different things get an error that says so", {
+test_that("MPI processes that call different functions get an error that names the difference", {
   out <- by_mpirun(2, c(
     "cluster <- mpi_communicator()",
     "message <- tryCatch(if (cluster$rank == 0) cluster$add(1) else cluster$max(1:2), error = conditionMessage)",

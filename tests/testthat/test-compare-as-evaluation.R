@@ -37,7 +37,7 @@ test_that("matrices, data frames and long tables give the same evaluation", {
   expect_identical(as_evaluation(sakai_topics)$query, rep(1:20, 3))
 })
 
-test_that("names of columns of other tools are known, or given", {
+test_that("names of columns of other tools are recognised, or given", {
   table <- long_table()
   expected <- as_evaluation(table)
   terrier <- stats::setNames(table, c("name", "qid", "measure", "value"))
@@ -53,7 +53,7 @@ test_that("names of columns of other tools are known, or given", {
   expect_identical(as_evaluation(tibble), expected)
 })
 
-test_that("folds, weights and own columns are kept", {
+test_that("folds, weights and further columns are kept", {
   table <- cbind(long_table(), fold = rep(c("f1", "f2"), 4), weight = rep(c(1, 3), 4), long = TRUE)
   made <- as_evaluation(table)
   expect_identical(names(made), c("fold", "ranker", "query", "metric", "value", "weight", "long"))

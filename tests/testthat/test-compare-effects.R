@@ -97,7 +97,7 @@ test_that("benchmarks, comparisons and evaluations give differences and standard
   expect_equal(pooled(benchmarks), tidy(found))
 })
 
-test_that("a pair without a standard error is NA, and the note says where", {
+test_that("a pair without a standard error is NA, and the note names the data set", {
   value <- function(v) {
     structure(data.frame(ranker = rep(c("a", "b", "c"), each = 3), query = rep(1:3, 3), documents = 5L,
                          relevant = 1L, metric = "m", value = v),

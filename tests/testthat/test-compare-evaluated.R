@@ -21,7 +21,7 @@ test_that("rankers, scores and evaluations give the same comparison", {
   expect_identical(monotone$pairs$identical, 1)
 })
 
-test_that("runs are compared on judgements, and ids of documents say which has which grade", {
+test_that("runs are compared on judgements, and grades are matched by document ids", {
   data <- ranking_data(cbind(a = c(3, 2, 1, 1, 2), b = c(1, 3, 2, 2, 1)), c(0, 1, 2, 1, 0),
                        c(1, 1, 1, 2, 2), document = letters[1:5])
   qrels <- as_qrels(data)

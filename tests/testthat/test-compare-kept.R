@@ -21,7 +21,7 @@ expect_kept <- function(benchmark, rankers, scores = benchmark$scores) {
   }
 }
 
-test_that("a benchmark keeps models if asked to, and the same results", {
+test_that("keep_models = TRUE keeps models, and changes no result", {
   plain <- run_benchmark(kept_rankers(), threads = 1)
   expect_null(plain$models)
   kept <- run_benchmark(kept_rankers(), threads = 1, keep_models = TRUE)

@@ -95,7 +95,7 @@ test_that("sparse features give the same", {
                rankmix:::moved_features(scores, data, data$features, 0.05)[-1])
 })
 
-test_that("the interval of a correlation covers it at its level", {
+test_that("the interval of a correlation covers the true correlation at its level", {
   set.seed(5)
   times <- repetitions(600)
   terms_of <- function(queries) {

@@ -111,7 +111,7 @@ test_that("LaTeX has balanced braces, equal numbers of columns, and compiles", {
   }
 })
 
-test_that("captions are the user's, and knitr shows the table as it is", {
+test_that("captions can be given, and knitr shows the table unchanged", {
   x <- three_rankers()
   text <- paper_table(x, caption = "Results of 100%", label = "tab:own")$text
   expect_match(text, "\\caption{Results of 100\\% Bold", fixed = TRUE, all = FALSE)
@@ -147,7 +147,7 @@ test_that("LaTeX does not read the begin of a name as an argument of the line be
   expect_match(letters, "    a & [new] model & ", fixed = TRUE, all = FALSE)
 })
 
-test_that("an unknown set of the best is an error, and the control is not", {
+test_that("an unknown set of the best is an error, unless marks are for a control", {
   values <- cbind(a = c(.3, .5, .2, .6, .4, .3), b = c(.4, .7, .3, .8, .2, .6), c = c(.1, .2, .1, .4, .2, .2))
   compared <- compare_rankers(values, metric = "m", test = "t", control = "a", seed = 1)
   expect_error(paper_table(compared), "Only pairs with `a`", class = "rankmix_error_argument")

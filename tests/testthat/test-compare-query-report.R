@@ -45,7 +45,7 @@ test_that("leaving queries out uses weights and folds", {
   expect_equal(rankmix:::without_each(rep(0.1, 4), NULL, NULL)$p, rep(2^-2, 4))
 })
 
-test_that("a wrong name of a ranker is found at once", {
+test_that("data in place of a ranker's name are an error", {
   expect_error(query_report(sakai_topics, simulate_ranking(5, seed = 1)$data), "`a` must be one of",
                class = "rankmix_error_argument")
 })

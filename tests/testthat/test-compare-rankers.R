@@ -11,7 +11,7 @@ test_that("a comparison prints in eleven lines", {
 })
 
 
-test_that("errors of wrong calls name the right call", {
+test_that("errors of wrong calls show the right call", {
   data <- example_part("test")
   rankers <- list(a = data$x[, 1], b = data$x[, 2])
   expect_snapshot(error = TRUE, {

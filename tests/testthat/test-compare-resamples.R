@@ -7,7 +7,7 @@ test_that("samples are drawn within folds", {
   expect_equal(colMeans(many), rep(1, 3), tolerance = 0.05)
 })
 
-test_that("chunks hold all samples, and few enough for the memory", {
+test_that("chunks hold all samples, and each chunk fits the memory", {
   chunks <- resample_chunks(5, max_drawn_weights / 2)
   expect_identical(unname(chunks), list(1:2, 3:4, 5L))
   expect_identical(lengths(resample_chunks(3, 10 * max_drawn_weights), use.names = FALSE), c(1L, 1L, 1L))

@@ -57,7 +57,7 @@ test_that("rankers that do not use their seed are named", {
   expect_identical(rankmix:::unchanging_rankers(run_benchmark(few_rankers()["feature"])), character())
 })
 
-test_that("a training that fails leaves the fold out, and nothing is silent", {
+test_that("a training that fails leaves the fold out, and is reported", {
   skip_if_quick()
   # This ranker fails in the second training of the second fold.
   calls <- 0

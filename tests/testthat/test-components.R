@@ -1,4 +1,4 @@
-test_that("every component has the constructor that its name says, and prints as its call", {
+test_that("every component has the constructor of its name, and prints as its call", {
   constructor <- function(family, name) rankmix:::component_constructor(family, name)
   for (name in rankmix:::metric_names()) {
     expect_true(component_exported("metric", name), label = name)

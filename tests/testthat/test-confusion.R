@@ -26,7 +26,7 @@ test_that("the paper's tables are matrices with rows that sum to 1", {
   expect_identical(yeti_confusion$russian["3", "2"], 0.52)
 })
 
-test_that("a known confusion is found, the better the more buckets there are", {
+test_that("a known confusion is estimated, and more precisely with more buckets", {
   error <- function(buckets, method) {
     data <- judged_buckets(buckets, 6, said, prior)
     sqrt(mean((infer_confusion(data, method = method) - known)^2))

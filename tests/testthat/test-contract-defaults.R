@@ -24,7 +24,7 @@ test_that("the order of rows changes nothing by default", {
   expect_lt(largest_change(mcsvm(), many, shuffled), 1e-6)
 })
 
-test_that("the order of rows changes nothing where documents, noise or starts are drawn or found", {
+test_that("the order of rows changes nothing with random documents, noise or starts", {
   skip_if_quick()
   shuffled <- with_rows(withr::with_seed(2, sample(nrow(many$x))))
   specs <- list(gbrt(10, bagging_fraction = 0.5), gbrt(10, query_fraction = 0.5),

@@ -110,7 +110,7 @@ simulate_ndcg <- function(bound, level, repetitions, queries, seed) {
   })
 }
 
-test_that("the mean NDCG is below its bound as rarely as the level says", {
+test_that("the mean NDCG is below its bound at most at the level", {
   times <- repetitions(200)
   limit <- 0.1 + 3 * sqrt(0.1 * 0.9 / times)
   for (bound in c(0.8, 0.91)) {

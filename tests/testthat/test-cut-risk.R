@@ -21,7 +21,7 @@ test_that("p-values agree with the bets, one after the other", {
   })
 })
 
-test_that("p-values are uniform or larger where the mean loss is alpha", {
+test_that("p-values are uniform or larger if the mean loss is alpha", {
   withr::with_seed(2, {
     binary <- replicate(2000, rankmix:::betting_p(rbinom(100, 1, 0.1), 0.1, 0.05))
     skewed <- replicate(2000, rankmix:::betting_p(rbeta(100, 0.2, 1.8), 0.1, 0.05))
@@ -54,7 +54,7 @@ test_that("paths agree with each threshold alone", {
   expect_equal(path$position[1], -Inf)
 })
 
-test_that("the smallest number of queries is where a cut is first possible", {
+test_that("the smallest number of queries is the first number with a possible cut", {
   for (alpha in c(0.05, 0.1, 0.4)) {
     n <- rankmix:::min_queries(alpha, 0.95)
     expect_lte(rankmix:::betting_p(numeric(n), alpha, 0.05), 0.05)
@@ -79,7 +79,7 @@ simulate_cuts <- function(text, level, repetitions, queries, seed) {
   })
 }
 
-test_that("the risk is above its bound as rarely as the level says", {
+test_that("the risk is above its bound at most at the level", {
   times <- repetitions(200)
   limit <- function(p) p + 3 * sqrt(p * (1 - p) / times)
   for (text in c("precision >= 0.8", "recall >= 0.8")) {

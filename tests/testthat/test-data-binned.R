@@ -82,7 +82,7 @@ test_that("queries may be scattered over chunks of any size", {
   expect_false(binned_data(other, verbose = FALSE)$digest == digests[1L])
 })
 
-test_that("queries and features can be taken", {
+test_that("queries and features can be selected", {
   binned <- binned_data(small, verbose = FALSE)
   part <- binned[c(3, 1)]
   expect_s3_class(part, c("binned_data", "ranking_data"), exact = TRUE)

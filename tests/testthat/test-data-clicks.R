@@ -1,6 +1,6 @@
 judged <- simulate_ranking(30, documents = 12, grades = c(0.5, 0.3, 0.2), seed = 1)$data
 
-test_that("clicks come as often as looks and attraction say", {
+test_that("the rate of clicks is examination times attraction", {
   attraction <- c(0.1, 0.4, 0.9)
   examination <- c(1, 0.6, 0.3)
   clicks <- simulate_clicks(judged, sessions = 300, depth = 3, examination = examination,
@@ -19,7 +19,7 @@ test_that("clicks come as often as looks and attraction say", {
   }
 })
 
-test_that("a cascade ends with a click, and without ends it is looks by position", {
+test_that("a click can end a cascade, and without an end the cascade examines by position", {
   shown <- function(...) {
     simulate_clicks(judged, sessions = 200, depth = 4, examination = c(1, 0.8, 0.6, 0.3),
                     user = "cascade", seed = 3, ...)

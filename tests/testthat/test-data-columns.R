@@ -58,7 +58,7 @@ test_that("columns that are given as arguments are not features", {
   expect_true("clicks" %in% ranking_data(frame, other$clicks, day)$features)
 })
 
-test_that("strings are ids where they can be, and names otherwise", {
+test_that("strings are ids if there is one for each row, and names otherwise", {
   frame <- data.frame(grade = 0:1, x = 1:2)
   expect_identical(ranking_data(frame, grade, c("u", "v"))$query_ids, c("u", "v"))
   # A single string is a column name, even if there is a single row. Misspelt names are also read as column names.
@@ -118,7 +118,7 @@ test_that("a formula names relevance and features", {
   expect_identical(ranking_data(grade ~ `b m`, frame, site)$features, "b m")
 })
 
-test_that("a model of a formula takes data frames with more columns", {
+test_that("a model of a formula accepts data frames with more columns", {
   set.seed(1)
   frame <- data.frame(grade = rep(0:1, 20), q = rep(1:8, 5), a = rnorm(40), b = rnorm(40))
   model <- fit(adaboost_mh(base_stump(), rounds = 3), ranking_data(grade ~ a, frame, q))
@@ -214,7 +214,7 @@ test_that("side files are written, query by query", {
   expect_identical(readLines("out.txt.group"), "100000")
 })
 
-test_that("the error for a missing column names it, whatever else has its name", {
+test_that("the error for a missing column names it, whatever other objects have its name", {
   frame <- frame_case()[-(3:4)]
   refuse <- function(code, class = "rankmix_error_column") {
     expect_snapshot_error(code, class = class)
@@ -234,7 +234,7 @@ test_that("the error for a missing column names it, whatever else has its name",
   expect_null(wrapper()$document)
 })
 
-test_that("names of other packages are answered with ours", {
+test_that("names of other packages give errors with our names", {
   frame <- frame_case()[-(3:4)]
   refuse <- function(code) {
     expect_snapshot_error(code, class = "rankmix_error_argument")

@@ -19,7 +19,7 @@ test_that("documents of a query are in the order of a digest of their content", 
   expect_identical(rankmix:::rows_of_content(sparse, 2L) + 1L, rows)
 })
 
-test_that("data by content are the same, whatever the order of the rows was", {
+test_that("data in content order are the same for any order of the rows", {
   data <- content_data()
   weight <- seq_along(data$query_ids) / 2
   written <- function(rows) {
@@ -48,7 +48,7 @@ test_that("equal documents that were shown at different positions are distinguis
   expect_identical(rankmix:::rows_of_content(data, 1L), c(1L, 3L, 0L, 2L))
 })
 
-test_that("smoothrank() takes whole weights of queries as copies, bit for bit, at its default settings", {
+test_that("smoothrank() treats whole weights of queries as copies, bit for bit, at its default settings", {
   data <- example_part("vali")[seq_len(at_size(8, 12))]
   weight <- rep_len(c(1, 0, 3, 2), length(data$query_ids))
   weighted <- data

@@ -16,7 +16,7 @@ copied_data <- function(parts, weight = NULL) {
   ranking_data(parts$x[rows, ], parts$grade[rows], parts$query[rows], weight = weight[parts$query[rows]])
 }
 
-test_that("weights of documents are kept by everything that takes parts of data", {
+test_that("all functions that select parts of data keep weights of documents", {
   parts <- weighted_data()
   data <- parts$data
   expect_identical(data$document_weight, as.double(parts$own))
@@ -104,7 +104,7 @@ test_that("the gradient of a document is the sum over its copies", {
   }
 })
 
-test_that("the weight multiplies the derivatives where each document has a rank of its own", {
+test_that("the weight multiplies the derivatives if each document has its own rank", {
   data <- weighted_data()$data
   score <- round(data$x[, 2], 1)
   for (objective in list(loss_lambda(), loss_lambda("map"), loss_xendcg())) {

@@ -8,7 +8,7 @@ factor_frame <- function(n = 60, seed = 1) {
   data.frame(grade, query = rep(1:6, length.out = n), size, bm25, colour)
 }
 
-test_that("ordered factors become integers, others a feature a level", {
+test_that("ordered factors become integers, and other factors one feature for each level", {
   data <- ranking_data(factor_frame(), grade, query)
   frame <- factor_frame()
   expect_identical(data$features,
@@ -183,7 +183,7 @@ test_that("logical values are 0 and 1, dates days, times seconds", {
   expect_identical(ranking_data(frame, g, q)$x, data$x)
 })
 
-test_that("a model of dates takes dates, and refuses times and numbers", {
+test_that("a model of dates accepts dates, and refuses times and numbers", {
   set.seed(4)
   frame <- data.frame(g = rep(0:2, 20), q = rep(1:6, each = 10),
                       day = as.Date("2020-01-01") + sample(900, 60, TRUE), x = rnorm(60))

@@ -4,7 +4,7 @@ test_that("a matrix of doubles is not copied", {
   expect_true(rlang::is_reference(data$x, x))
 })
 
-test_that("all matrices of the package Matrix are taken", {
+test_that("all matrices of the package Matrix are accepted", {
   skip_if_not_installed("Matrix")
   case <- sparse_case(n = 50, features = 8)
   case$x[is.na(case$x)] <- 1

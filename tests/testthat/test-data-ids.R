@@ -17,7 +17,7 @@ test_that("numbers have different texts exactly where they differ", {
   expect_identical(id_text(c(Inf, NA, NaN)), c("Inf", "NA", "NaN"))
 })
 
-test_that("dates and times have texts of their own", {
+test_that("different dates and times have different texts", {
   expect_identical(id_text(as.Date(c("2024-01-31", "1969-12-31"))),
                    c("2024-01-31", "1969-12-31"))
   times <- as.POSIXct(c(0.25, -0.25, 1704448800, 1704448800.123456), origin = "1970-01-01",
@@ -108,7 +108,7 @@ test_that("doubles that may have lost digits are reported", {
   expect_silent(ranking_data(cbind(1:2), query = c(1, 2^53 - 1)))
 })
 
-test_that("a vector with one value a row is never taken for names of columns", {
+test_that("a vector with one value a row is never read as names of columns", {
   frame <- data.frame(grade = c(0, 1, 1, 0), price = 1:4, size = 4:1)
   text <- c("price", "price", "size", "size")
   data <- ranking_data(frame, relevance = grade, query = text)

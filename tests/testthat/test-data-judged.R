@@ -121,7 +121,7 @@ test_that("functions that need grades name grades in their error", {
   expect_snapshot_error(write_letor(data, tempfile()), class = "rankmix_error_unjudged")
 })
 
-test_that("LETOR text of them has the grade that is asked for", {
+test_that("LETOR text of unjudged data has the given grade", {
   case <- unjudged_case()
   file <- withr::local_tempfile()
   write_letor(case$unjudged, file, unjudged = 0)
@@ -132,7 +132,7 @@ test_that("LETOR text of them has the grade that is asked for", {
   expect_identical(suppressMessages(read_letor(file))$relevance, case$judged$relevance)
 })
 
-test_that("the error for a whole simulation says where its data are", {
+test_that("the error for a whole simulation names the element with the data", {
   simulated <- simulate_ranking(queries = 5, seed = 1)
   expect_error(fit(gbrt(trees = 2), simulated, seed = 1), "Take its `$data`", fixed = TRUE,
                class = "rankmix_error_argument")
@@ -141,7 +141,7 @@ test_that("the error for a whole simulation says where its data are", {
   expect_no_error(fit(gbrt(trees = 2), simulated$data, seed = 1))
 })
 
-test_that("features given where data belong are answered with how to make them", {
+test_that("the error for features in place of data shows how to make data", {
   expect_snapshot_error(fit(linear_ranker(), matrix(1, 3, 2), c(0, 1, 2)),
                         class = "rankmix_error_argument")
   expect_snapshot_error(fit(linear_ranker(), data.frame(a = 1:3), c(0, 1, 2)),

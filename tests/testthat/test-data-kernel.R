@@ -68,7 +68,7 @@ test_that("new points are mapped by L^-1/2 U' k(x)", {
                tolerance = 1e-8)
 })
 
-test_that("all landmarks are the exact map, whatever the order of rows, copies and seeds", {
+test_that("with all landmarks the map is exact, whatever the order of rows, copies and seeds", {
   train <- random_data(queries = 10, features = 3, distinct = 3, seed = 1)
   distinct <- nrow(unique(train$x))
   expect_lt(distinct, nrow(train$x))

@@ -121,7 +121,7 @@ test_that("labels are shown", {
   expect_snapshot(print(labelled_data()))
 })
 
-test_that("wrong labels get an error that says what", {
+test_that("errors of wrong labels name the problem", {
   frame <- labelled_frame()[-7]
   data <- labelled_data()
   expect_snapshot(error = TRUE, {
@@ -141,7 +141,7 @@ test_that("wrong labels get an error that says what", {
   })
 })
 
-test_that("a label without quotes is an error that says so", {
+test_that("a label without quotes is an error that advises quotes", {
   frame <- data.frame(g = c(0, 1, 2, 1), q = 1, x = c(4, 2, 8, 5), revenue = c(0, 3.5, 1, 2))
   data <- ranking_data(frame, g, q, labels = "revenue")
   expect_snapshot_error(use_label(data, revenue), class = "rankmix_error_label")

@@ -139,7 +139,7 @@ test_that("messages name the feature and the remedy", {
                         class = "rankmix_error_feature")
 })
 
-test_that("no message is given where the order of grades means nothing", {
+test_that("there is no message if the order of grades has no meaning", {
   # All documents have the same grade.
   expect_silent(ranking_data(cbind(a = rep(1, 20), b = 1:20), rep(1, 20), rep(1:4, 5)))
   # There are too few documents.

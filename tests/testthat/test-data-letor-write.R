@@ -29,7 +29,7 @@ test_that("written data are read back, bit for bit", {
   }
 })
 
-test_that("documents are written where there are any", {
+test_that("document ids are written if there are any", {
   file <- withr::local_tempfile()
   data <- ranking_data(matrix(1:2, 2), 0:1, c(7, 7), document = c("a", "\u00e9"))
   write_letor(data, file)

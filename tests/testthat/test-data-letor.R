@@ -78,7 +78,7 @@ test_that("numbers round as R reads them", {
   expect_identical(data$x[, 1], exact)
 })
 
-test_that("a line that does not parse is an error that says where and what", {
+test_that("a line that does not parse is an error with its place and text", {
   refuse <- function(line, class = "rankmix_error_parse") {
     local_letor(c("1 qid:1 1:1", line))
     expect_snapshot_error(read_letor("data.txt"), class = class)
@@ -196,7 +196,7 @@ test_that("the error for a large index names the limit, however many digits the 
   expect_snapshot_error(read_letor("hashed.txt", sparse = TRUE))
 })
 
-test_that("any finite relevance is read if it is asked for", {
+test_that("any finite relevance is read with `graded = FALSE`", {
   lines <- c("-0.25 qid:1 1:1 2:5", "1e-3 qid:1 1:2 2:4", "300 qid:1 1:2 2:4.5")
   file <- local_letor(lines)
   expect_snapshot_error(read_letor(file), class = "rankmix_error_parse")

@@ -60,7 +60,7 @@ test_that("data frames of any kind give the same as a matrix of their numbers", 
   expect_identical(predict(named, frame), predict(named, x))
 })
 
-test_that("data frames that cannot be matched say why, with extra columns and without", {
+test_that("errors for data frames that cannot be matched give the reason, with extra columns and without", {
   data <- random_data(features = 2)
   frame <- stats::setNames(as.data.frame(data$x), c("a", "b"))
   frame$grade <- data$relevance
@@ -104,7 +104,7 @@ test_that("infinite values of new data are found like infinite values of trainin
 })
 
 # Otherwise each call would copy the state of the generator. A session without random numbers would get a state.
-test_that("predictions leave R's generator alone", {
+test_that("predictions do not change R's generator", {
   data <- simulate_ranking(30, seed = 1)$data
   parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
   train <- parts$train

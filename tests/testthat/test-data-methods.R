@@ -1,4 +1,4 @@
-test_that("queries are taken by id, position or logical value", {
+test_that("queries are selected by id, position or logical value", {
   data <- random_data(queries = 8)
   ids <- data$query_ids
   same <- function(part, wanted) {
@@ -54,7 +54,7 @@ test_that("parts are put together again", {
                         class = "rankmix_error_document")
 })
 
-test_that("a data frame holds everything", {
+test_that("a data frame has all columns of the data", {
   data <- ranking_data(cbind(a = c(1, NA), b = 3:4), c(0, 2), c("q", "p"),
                        document = c("x", "y"))
   expect_identical(
@@ -79,7 +79,7 @@ test_that("a summary counts", {
   expect_snapshot(print(table))
 })
 
-test_that("features are taken by name, position or logical value", {
+test_that("features are selected by name, position or logical value", {
   frame <- as.data.frame(random_data(queries = 8))
   names(frame)[3:6] <- c("a", "b", "c", "d")
   data <- ranking_data(frame, relevance, query)
@@ -108,7 +108,7 @@ test_that("features are taken by name, position or logical value", {
   refuse(subset(data, selct = "a"), "rankmix_error_argument")
 })
 
-test_that("a model of some features takes data with all of them", {
+test_that("a model of some features accepts data with all of them", {
   data <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
   model <- fit(adaboost_mh(base_stump(), rounds = 3), data[, c("f4", "f2")])
   expect_silent(scores <- predict(model, data))
@@ -126,7 +126,7 @@ test_that("a model of some features takes data with all of them", {
   expect_error(predict(model, plain$x[, 1:3]), class = "rankmix_error_newdata")
 })
 
-test_that("factors are taken whole", {
+test_that("all levels of a factor are selected together", {
   set.seed(2)
   frame <- data.frame(grade = sample(0:2, 60, TRUE), q = rep(1:12, 5), a = rnorm(60),
                       colour = factor(sample(c("red", "blue", "green"), 60, TRUE)),
@@ -169,7 +169,7 @@ test_that("queries are selected by the columns of the summary", {
   expect_identical(subset(weighted, weight > 7), weighted[weighted$weight > 7])
 })
 
-test_that("features that cannot be taken are named", {
+test_that("features that cannot be selected are named", {
   data <- random_data(queries = 6, seed = 1)
   colnames(data$x) <- data$features <- paste0("signal", seq_along(data$features))
   error <- expect_error(subset(data, select = c(signal1, signla2)), "Did you mean `signal2`?",
@@ -206,7 +206,7 @@ test_that("the columns of ranking data are named by their features", {
   expect_null(rownames(data))
 })
 
-test_that("a query that is taken twice is an error that names the remedy", {
+test_that("a query that is selected twice is an error that names the remedy", {
   data <- random_data(queries = 4)
   expect_error(data[c(1, 3, 1)], "Taken several times: `1`", class = "rankmix_error_query")
   expect_error(data[c("2", "2", "4", "4")], "Taken several times: `2`, `4`", class = "rankmix_error_query")

@@ -88,7 +88,7 @@ test_that("a metric of all whole numbers is the metric of the grades", {
   }
 })
 
-test_that("metrics that need grades or a threshold say so", {
+test_that("metrics that need grades or a threshold give an error", {
   data <- revenue_data()
   score <- data$x[, 1]
   for (metric in list(metric_ndcg(gain = "exponential"), metric_ndcg(gain = c(0, 1)), metric_err(),

@@ -37,7 +37,7 @@ test_that("the truth is a function of the features and the best ranker", {
   expect_gt(best$lower, max(table$upper[!table$ranker %in% c("truth", "model")]))
 })
 
-test_that("fractions, sizes and kinds of features are as asked for", {
+test_that("fractions, sizes and kinds of features are as requested", {
   grades <- c(0.7, 0.2, 0.1)
   simulation <- simulate_ranking(300, documents = c(3, 9), features = 12, grades = grades,
                                  useless = 0.4, constant = 2, seed = 4)
@@ -121,7 +121,7 @@ test_that("a single document has its probabilities too", {
   expect_identical(dim(simulate_ranking(1, documents = 1, seed = 1)$probability), c(1L, 5L))
 })
 
-test_that("the truth reports where it has no probabilities", {
+test_that("the truth reports documents without probabilities", {
   simulation <- simulate_ranking(5, seed = 1)
   x <- simulation$data$x
   x[3, 1] <- NA

@@ -33,7 +33,7 @@ test_that("each query tests once and validates once", {
   expect_setequal(as.character(parts$valid$query_ids), folds$folds[[2]]$valid)
 })
 
-test_that("set.seed() rules, and a seed leaves the generator alone", {
+test_that("set.seed() decides, and a seed does not change the generator", {
   data <- random_data(queries = 30)
   set.seed(1)
   first <- split_queries(data, 0.5)
@@ -76,7 +76,7 @@ test_that("splits print, and impossible splits are refused", {
                class = "rankmix_error_argument")
 })
 
-test_that("queries are split into parts with names of their own", {
+test_that("queries are split into parts with given names", {
   data <- random_data(queries = 50, features = 2)
   fractions <- c(train = 0.6, valid = 0.2, test = 0.2)
   for (stratify in c(FALSE, TRUE)) {
@@ -104,7 +104,7 @@ test_that("queries are split into parts with names of their own", {
   refuse(query_folds(data, k = 5))
 })
 
-test_that("a fold without its folds, and a fraction for the test part, are answered", {
+test_that("split_parts() without `fold`, and a fraction for the test part, give an error with a remedy", {
   data <- random_data(queries = 9)
   folds <- query_folds(data, 3, seed = 1)
   expect_error(split_parts(folds[[1]], data), "`split_parts(folds, data, fold = 1)`", fixed = TRUE)

@@ -42,7 +42,7 @@ test_that("tabs, compression and groups do as well", {
     read_ranking("data.csv", grade, query_groups("data.csv.query"))$query, c(1L, 2L, 2L))
 })
 
-test_that("quotes, marks, line ends and encodings are undone", {
+test_that("quotes, byte order marks, line ends and encodings are read", {
   file <- local_table("")
   writeBin(c(as.raw(c(0xef, 0xbb, 0xbf)), charToRaw(paste0(
     "grade;q;x;caf\u00e9\r\n1;\"a\"\"b\";1,5;2\r\n0;\"a;b\";2;3\r\n"))), file)
@@ -66,7 +66,7 @@ test_that("features may be named, and only those must be numbers", {
                    c("day=2026-01-02", "day=2026-01-03"))
 })
 
-test_that("strings become factors if they may", {
+test_that("strings become factors with `factors`", {
   file <- local_table(c("grade,q,colour,x", "0,1,red,1", "1,1,green,2"))
   expect_identical(read_ranking(file, grade, q, factors = TRUE)$features,
                    c("colour=green", "colour=red", "x"))
@@ -138,7 +138,7 @@ test_that("Parquet is read, factors and all", {
   expect_error(read_ranking("data.parquet", grade, q), class = "rankmix_error_file")
 })
 
-test_that("arguments of other packages and names that are no columns are answered", {
+test_that("arguments of other packages and names that are no columns give an error with a remedy", {
   skip_if_not_installed("data.table")
   file <- withr::local_tempfile(fileext = ".csv")
   writeLines(c("grade,site,bm25", "1,a,1.5", "0,a,0.5"), file)

@@ -42,7 +42,7 @@ test_that("values whose squares vanish are standardised like others", {
   expect_identical(standardize_queries(tiny)$x, standardize_queries(data)$x)
 })
 
-test_that("a model of standardised features takes new data the same way", {
+test_that("a model of standardised features predicts for new data that are transformed alike", {
   data <- random_data(queries = 20)
   model <- fit(adaboost_mh(base_stump(), rounds = 5), standardize_queries(data), seed = 1)
   rows <- which(data$query %in% 1:3)

@@ -58,7 +58,7 @@ test_that("linear members that fill in missing values are predicted one by one",
                    slow_member_scores(mixture, valid$x))
 })
 
-test_that("the trees of the subproblems of cocr() are asked together, as each would be alone", {
+test_that("the trees of all subproblems of cocr() predict together as they do alone", {
   data <- example_part("train")
   model <- fit(cocr(gbrt(5, num_leaves = 4)), data, seed = 1, threads = 1, verbose = FALSE)
   x <- data$x

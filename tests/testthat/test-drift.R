@@ -97,7 +97,7 @@ test_that("a weight counts copies, and queries of weight 0 are absent", {
   expect_equal(zero$metric$new, without$metric$new)
 })
 
-test_that("all kinds of models and sparse features are taken", {
+test_that("all kinds of models and sparse features are accepted", {
   train <- example_part("train")
   vali <- example_part("vali")
   test <- example_part("test")
@@ -124,7 +124,7 @@ test_that("all kinds of models and sparse features are taken", {
                quick_drift(first_feature, other, data)$features[columns])
 })
 
-test_that("factors have thresholds where they have them", {
+test_that("factors have thresholds if trees split their levels", {
   frame <- function(seed) {
     set.seed(seed)
     n <- 400

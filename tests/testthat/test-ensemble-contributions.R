@@ -38,7 +38,7 @@ test_that("a ranker adds what other rankers lack, and is also measured alone", {
   expect_identical(dim(mixture$contributions$without), c(50L, 4L))
 })
 
-test_that("it is known for every method of weighting and of choosing", {
+test_that("contributions are known for every method of weighting and of choosing", {
   for (weighting in list(list(method = "selection", repeats = 1, steps = c(0, 3)),
                          list(method = "ascent", repeats = 1),
                          list(choose = "one_se", repeats = 1), list(), list(repeats = 1))) {

@@ -228,7 +228,7 @@ test_that("a value that cannot be a member is refused with its position", {
   })
 })
 
-test_that("the name of a ranker in place of a ranker is answered with the call", {
+test_that("the name of a ranker in place of a ranker is an error that shows the call", {
   data <- random_data(queries = 6, features = 2)
   for (name in c("gbrt", "lambdamart", "ranknet")) {
     expect_error(tune_and_mix(data, NULL, name), sprintf("Write `%s()`.", name), fixed = TRUE,

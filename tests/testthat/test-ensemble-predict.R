@@ -4,7 +4,7 @@ many_members <- function() {
                fast_calibrators(), weights = mix_weights(rounds = 5), seed = 1, verbose = FALSE)
 }
 
-test_that("a summary holds all rankers and members, and prints the twenty heaviest", {
+test_that("a summary has all rankers and members, and prints the twenty with the largest weights", {
   mixture <- many_members()
   members <- summary(mixture)
   expect_s3_class(members, "data.frame")
@@ -56,7 +56,7 @@ test_that("mixtures print a line for each ranker, up to the requested number", {
   expect_error(print(mixed, n = 1.5), class = "rankmix_error_argument")
 })
 
-test_that("a mixture below its best ranker says so", {
+test_that("a mixture below its best ranker reports it", {
   data <- example_part("vali")
   # The scores have very different scales and are mixed without scaling.
   rankers <- list(a = function(data) data$x[, 1], b = function(data) 1000 * data$x[, 2])

@@ -96,7 +96,7 @@ test_that("values of T are tried in the order of naive members, the largest firs
   expect_identical(ranked(1, 5), rev(grid))
 })
 
-test_that("a short budget takes the T that naive members promise most of", {
+test_that("with a short budget, naive members choose T", {
   clock <- local_clock()
   use_clock(clock)
   models <- two_models()
@@ -107,7 +107,7 @@ test_that("a short budget takes the T that naive members promise most of", {
   expect_false(promise$rounds == grid[1])
 })
 
-test_that("of equal values of T the smaller is taken, and the others forget their calibrators", {
+test_that("of equal values of T the smaller is chosen, and calibrators of the others are dropped", {
   stages <- lapply(list(0.5, NULL, c(0.1, 0.6), 0.6, NA), function(value) {
     if (!is.null(value)) list(value = value, fitted = list("calibrator"))
   })

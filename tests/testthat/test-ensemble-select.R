@@ -109,7 +109,7 @@ test_that("averaged settings have fractions by how far they are behind the best"
   expect_equal(some$members$weight, one$members$weight)
 })
 
-test_that("with many queries that agree, averaging comes to the best", {
+test_that("with many queries that agree, averaging gives the best setting", {
   sure <- data.frame(good = valid$relevance, bad = -valid$relevance)
   mixture <- mix(sure, valid, weights = mix_weights(c = base::c(0, 20)))
   expect_gt(mixture$tuning$fraction[2], 0.999)

@@ -47,7 +47,7 @@ test_that("split trains on one part, calibrates on another and weights on a thir
   expect_equal(summary(evaluate(mixture, valid, metric_ndcg(10, ties = "average")))$mean, mixture$value)
 })
 
-test_that("without validation data split holds them out first", {
+test_that("without validation data, method \"split\" first holds out validation queries", {
   mixture <- mixed(mix_holdout(0.7, method = "split"), validation = NULL)
   outer <- split_parts(split_queries(train, 0.7, seed = 1), train)
   inner <- split_by_hand(outer$train, 0.7)
@@ -116,7 +116,7 @@ test_that("models that were given trained stay, and paths are trained anew as pa
   expect_length(refitted$models, 3L)
 })
 
-test_that("a run with refitting resumes, and a budget leaves members as they were", {
+test_that("a run with refitting resumes, and without time members are not refitted", {
   folder <- local_folder()
   holdout <- mix_holdout(refit = TRUE)
   mixture <- mixed(holdout, checkpoint = folder)

@@ -27,7 +27,7 @@ test_that("selection agrees with a loop, on the queries that it uses", {
   }
 })
 
-test_that("selection is never worse than the best member where it looks, and grows with steps", {
+test_that("selection is never worse than the best member on its queries, and improves with steps", {
   for (seed in 1:6) {
     data <- judged_queries(seed)
     # Scores have no ties, because rounding of fractional counts would break ties.

@@ -1,4 +1,4 @@
-test_that("a partial dependence is the mean score with the value everywhere", {
+test_that("a partial dependence is the mean score with the value in every document", {
   data <- random_data(queries = 15, features = 3, distinct = 5)
   model <- fit(gbrt(trees = 8, num_leaves = 6, min_data_in_leaf = 1), data)
   table <- partial_dependence(model, data, c("x2", "x1"))
@@ -9,7 +9,7 @@ test_that("a partial dependence is the mean score with the value everywhere", {
   expect_equal(table$score[4], mean(predict(model, x)))
 })
 
-test_that("values are quantiles where there are many", {
+test_that("values are quantiles if there are many", {
   x <- c(NA, 3, 1, 2, 2, 2)
   expect_identical(grid_values(x, 5), c(1, 2, 3))
   expect_identical(grid_values(1:101, 5), as.integer(c(1, 26, 51, 76, 101)))

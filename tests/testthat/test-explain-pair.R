@@ -1,4 +1,4 @@
-test_that("a pair's contributions sum to the difference, as all subsets say", {
+test_that("a pair's contributions sum to the difference, and agree with all subsets", {
   data <- random_data(queries = 20, features = 4, missing = 0.1)
   for (model in list(fit(gbrt(trees = 8, num_leaves = 6, min_data_in_leaf = 1), data),
                      fit(linear_ranker(penalty = 0.1), data))) {

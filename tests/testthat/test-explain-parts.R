@@ -11,7 +11,7 @@ leaf_values <- function(model) {
   model$forest$values * rep(round_weights(model), diff(model$forest$leaf_begin))
 }
 
-test_that("forests are explained as all subsets of the features say, by covers", {
+test_that("explanations of forests by covers agree with all subsets of the features", {
   data <- random_data(queries = 30, features = 4, missing = 0.15)
   rows <- 1:12
   for (model in explained_forests(data)) {
@@ -25,7 +25,7 @@ test_that("forests are explained as all subsets of the features say, by covers",
   }
 })
 
-test_that("forests are explained as all subsets of the features say, by a background", {
+test_that("explanations of forests by a background agree with all subsets of the features", {
   data <- random_data(queries = 30, features = 4, missing = 0.15)
   rows <- 1:12
   background <- data$x[20:45, ]
@@ -112,7 +112,7 @@ test_that("linear models are explained exactly, including filled values", {
   }
 })
 
-test_that("linear scores of classifiers are explained as all subsets of the features say", {
+test_that("explanations of linear scores of classifiers agree with all subsets of the features", {
   data <- random_data(queries = 30, features = 4, missing = 0.15)
   x <- data$x[1:8, ]
   background <- data$x[20:45, ]

@@ -22,7 +22,7 @@ test_that("drops agree with shuffles within queries, with intervals over queries
   expect_identical(permutation_importance(model, data, metric_ndcg(5), times = 4, seed = 3), table)
 })
 
-test_that("values stay in their query, and all orders come up", {
+test_that("values stay in their query, and all orders occur", {
   data <- random_data(queries = 40)
   set.seed(1)
   rows <- shuffled_rows(data)
@@ -56,7 +56,7 @@ test_that("bad input is reported, and the table is printed", {
                 "drop of ndcg@10.*feature +drop")
 })
 
-test_that("print() has decimals, and a warning comes once", {
+test_that("print() has decimals, and a warning is shown once", {
   named <- function(features) {
     data <- random_data(queries = 10, features = features)
     colnames(data$x) <- letters[seq_len(features)]

@@ -12,7 +12,7 @@ test_that("an explanation has the names of features and documents", {
   expect_true(all(shap$values[, unused] == 0))
 })
 
-test_that("features may come in another order", {
+test_that("features may have another order", {
   train <- example_part("train")
   model <- fit(gbrt(20), train, threads = 1)
   turned <- train$x[, rev(seq_len(ncol(train$x)))]
@@ -85,7 +85,7 @@ test_that("documents of the same query replace unknown features, query by query"
   expect_snapshot(error = TRUE, explain(models$trees, data$x, background = "query"))
 })
 
-test_that("models without features of their own name a part that can be explained", {
+test_that("errors of models without their own features name a part that can be explained", {
   data <- random_data(queries = 12, features = 3)
   trees <- fit(gbrt(3, num_leaves = 3), data, verbose = FALSE)
   classes <- fit(adaboost_mh(base_stump(), 3), data, seed = 1, verbose = FALSE)

@@ -28,7 +28,7 @@ test_that("lists have the order of the scores, with ties by the rule of the metr
   }
 })
 
-test_that("scores that are equal in single precision are tied where the metric says so", {
+test_that("scores that are equal in single precision are tied if the metric rounds them", {
   data <- ranking_data(cbind(x = c(0, 0)), c(1, 0), c(1, 1))
   scores <- list(a = c(1, 1 + 1e-12), b = c(1, 0))
   exact <- explored_page(scores, data, metric = metric_ndcg(2, ties = "order"))

@@ -60,7 +60,7 @@ test_that("a benchmark without scores and unknown rankers are refused", {
   })
 })
 
-test_that("the explorer takes the place of its mark", {
+test_that("the explorer replaces its mark", {
   file <- tempfile(fileext = ".html")
   on.exit(unlink(file))
   writeLines(c("<body>", paste0("  ", rankmix:::explorer_mark), "</body>"), file)

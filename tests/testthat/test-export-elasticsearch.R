@@ -56,7 +56,7 @@ test_that("a reader of the plugin's linear models ranks the same", {
   }
 })
 
-test_that("engines that send missing values elsewhere are known by their versions", {
+test_that("the version of an engine decides how it treats missing values", {
   data <- export_data()
   trees <- fit(gbrt(6, num_leaves = 4, min_data_in_leaf = 1), data, seed = 1, verbose = FALSE)
   forest <- trees$forest
@@ -83,7 +83,7 @@ test_that("engines that send missing values elsewhere are known by their version
   expect_snapshot(write(NULL))
 })
 
-test_that("a model that the rule of an engine does not change is written for it", {
+test_that("a model is written for an engine whose rule changes no score", {
   # OpenSearch 3.2 to 3.7 send missing values to the right. All nodes do so here. All thresholds are below 0, so 0 goes
   # to the right, too.
   data <- ranking_data(cbind(a = rep(-(1:8), 5)), relevance = rep(c(2, 2, 1, 1, 0, 0, 0, 0), 5),

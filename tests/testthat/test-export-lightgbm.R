@@ -77,7 +77,7 @@ test_that("LightGBM itself gives the same scores", {
   }
 })
 
-test_that("names that LightGBM does not take are positions, which is said", {
+test_that("features with names that LightGBM refuses are named by positions, with a message", {
   data <- export_data(FALSE)
   x <- data$x
   colnames(x) <- c("a b", "c", "d", "e", "f", "g")

@@ -1,4 +1,4 @@
-test_that("settings are written by the function that makes them, and made by it", {
+test_that("settings are written as calls, and reading makes them by these calls", {
   made <- list(
     gbrt(5, num_leaves = 3, objective = loss_smooth(metric_ndcg(5, ties = "average"), 2)), gbrt(max_depth = 3),
     linear_ranker(loss_pairwise("logistic", pairs = "query"), penalty = c(1, 2)),

@@ -32,7 +32,7 @@ test_that("constants of all types are read back", {
   }
 })
 
-test_that("a file says its versions and its features, and is the same each time", {
+test_that("a file has its versions and its features, and is the same each time", {
   data <- export_data(FALSE)
   x <- data$x
   colnames(x) <- c("plain", "a \"quote\"", "\u00e9", "b\\", "c", "d")

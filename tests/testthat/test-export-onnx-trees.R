@@ -25,7 +25,7 @@ trees_of_onnx <- function(read, x) {
   run_onnx_trees(node$with, onnx_typed(unname(x), 1))
 }
 
-test_that("every decision is the same at the floats next to every threshold", {
+test_that("every decision is the same at floats next to thresholds", {
   models <- export_trees()
   models$oblivious <- fit(yetirank(trees = 10), export_data(), seed = 1, verbose = FALSE)
   models$dropped <- fit(gbrt(10, num_leaves = 4, dropout = 0.3), export_data(), seed = 1,

@@ -36,7 +36,7 @@ test_that("the replacement of missing values goes to the side of its number", {
   }
 })
 
-test_that("inputs are those that the model sees", {
+test_that("inputs are the features that the model uses", {
   data <- export_data()
   data$x[] <- f32(data$x)
   for (missing in c("mean", "zero", "indicator")) {

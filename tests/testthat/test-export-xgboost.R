@@ -73,7 +73,7 @@ test_that("XGBoost itself gives the same sums", {
   }
 })
 
-test_that("names that XGBoost does not take are positions, which is said", {
+test_that("features with names that XGBoost refuses are named by positions, with a message", {
   skip_if_not_installed("jsonlite")
   data <- export_data(FALSE)
   x <- data$x

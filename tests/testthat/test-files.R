@@ -1,4 +1,4 @@
-test_that("an interrupted write leaves the file as it was, and no other file", {
+test_that("an interrupted write does not change the file, and leaves no other file", {
   folder <- withr::local_tempdir()
   file <- file.path(folder, "there.txt")
   rankmix:::write_text("before", file)
@@ -73,7 +73,7 @@ test_that("a file without permission is refused", {
   }
 })
 
-test_that("a file that another package reads must stay as it is meanwhile", {
+test_that("a file that changes while another package reads it is an error", {
   file <- withr::local_tempfile(lines = "a,b")
   expect_identical(read_unchanged(file, readLines(file)), "a,b")
   withr::local_dir(withr::local_tempdir())
@@ -114,7 +114,7 @@ test_that("files do not depend on the decimal mark of the session", {
   expect_match(Sys.getlocale("LC_NUMERIC"), "de_DE")
 })
 
-test_that("a wrong path gets the file or folder that was meant", {
+test_that("the error for a wrong path suggests the similar file or folder", {
   folder <- withr::local_tempdir()
   file.create(file.path(folder, c("train.txt.gz", "notes.md")))
   expect_error(read_letor(file.path(folder, "train.txt")), "train.txt.gz'?", fixed = TRUE)

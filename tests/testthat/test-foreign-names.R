@@ -1,6 +1,6 @@
 data <- random_data(queries = 6, seed = 1)
 
-test_that("names of other packages are answered with ours", {
+test_that("names of other packages give errors with our names", {
   expect_snapshot(error = TRUE, {
     gbrt(step = 0.1)
     gbrt(eta = 0.1)
@@ -42,7 +42,7 @@ test_that("evaluate() answers names of data and of other packages", {
   expect_identical(evaluate(scores, data, metric = metric_ndcg(10)), evaluate(scores, data, metric_ndcg(10)))
 })
 
-test_that("names of data are answered where rankers are made and trained", {
+test_that("names of data give errors where rankers are made and trained", {
   calls <- expression(gbrt(label = 1), adaboost_mh(label = 1), mcsvm(label = 1),
                       fit(gbrt(), data, label = 1), fit(adaboost_mh(), data, label = 1))
   for (one in as.list(calls)) {
@@ -52,7 +52,7 @@ test_that("names of data are answered where rankers are made and trained", {
   }
 })
 
-test_that("objectives of other tools are answered with ours", {
+test_that("objectives of other tools give errors with our objectives", {
   expect_snapshot(error = TRUE, {
     gbrt(objective = "rank:ndcg")
     gbrt(objective = "rank_xendcg")
@@ -76,7 +76,7 @@ test_that("the error for rankers that are not in one list shows the list", {
   })
 })
 
-test_that("several names of other packages are answered at once", {
+test_that("several names of other packages give one error", {
   expect_snapshot(error = TRUE, {
     ranking_data(data$x, y = data$relevance, group = data$query)
     gbrt(bagging_freq = 1, gamma = 2, reg_alpha = 1, wheels = 3)
@@ -97,7 +97,7 @@ test_that("data in place of a setting belong to fit()", {
   }
 })
 
-test_that("LightGBM's names of the settings of LambdaMART are answered", {
+test_that("LightGBM's names of the settings of LambdaMART give errors with our names", {
   expect_error(lambdamart(lambdarank_truncation_level = 30), "Did you mean `truncation`?", fixed = TRUE)
   expect_error(lambdamart(lambdarank_norm = TRUE), "Did you mean `normalize`?", fixed = TRUE)
   expect_error(lambdamart(sigmoid = 1), "Did you mean `sigma`?", fixed = TRUE)

@@ -44,7 +44,7 @@ test_that("weights of queries count", {
   }
 })
 
-test_that("wrong arguments get an error that says what", {
+test_that("errors name wrong arguments", {
   data <- two_labels(20)
   losses <- data
   losses$labels$revenue <- -losses$labels$revenue

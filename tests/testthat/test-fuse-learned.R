@@ -11,7 +11,7 @@ learned <- function(method) {
   fused_scores_of(predict(fit(method, taught, qrels), new))$n[c("a", "b", "c")]
 }
 
-test_that("learned parameters are those computed by hand", {
+test_that("learned parameters agree with values computed by hand", {
   # MAP of x is the mean of (1 + 2/3) / 2 and 1 / 2. The list y lacks d1 of q1, so its MAP is the mean of 1 / 2 and 1.
   expect_equal(learned(fuse_map()), c(a = 2 / 3 + 0.75 / 3, b = 1 / 3 + 0.75, c = 0.375))
   # Fractions of relevant documents at ranks 1, 2 and 3. For x they are 1/2, 1/2 and 1, where only one list has a rank
@@ -207,7 +207,7 @@ test_that("models print, are tidied and saved", {
                    predict(model, new, weights = c(y = 2, x = 1)))
 })
 
-test_that("tied documents teach by the ids, if asked", {
+test_that("learning can break ties by ids", {
   tied <- list(x = run_of(list(q1 = c(d1 = 1, d3 = 1, d2 = 1), q2 = c(d2 = 1))),
                y = run_of(list(q1 = c(d1 = 1), q2 = c(d2 = 1))))
   fractions <- function(ties) tidy(fit(fuse_pos(), tied, qrels, ties = ties))$value[1:3]

@@ -19,7 +19,7 @@ test_that("runs that have nothing in common are refused", {
   expect_identical(nrow(fuse(list(first = first, near = near))), 5L)
 })
 
-test_that("a document stands once in a query of a run", {
+test_that("a document occurs once in a query of a run", {
   twice <- data.frame(query = "q1", document = c("a", "b", "a"), score = 1:3)
   refuse(fuse(list(first = first, twice = twice)), "rankmix_error_document")
   twice <- first

@@ -1,4 +1,4 @@
-test_that("normalised scores are as worked out by hand", {
+test_that("normalised scores agree with values computed by hand", {
   # The scores 4, 2, 2, 0 have mean 2, sd sqrt(2) and ranks 1, 2.5, 2.5, 4. The other run has a and e, so N = 5. The
   # first run has no value for e. The second run has no weight, so only N depends on it.
   scores <- c(a = 4, b = 2, c = 2, d = 0)
@@ -49,7 +49,7 @@ test_that("normalised scores do not change with the scale of the scores", {
                fuse(runs, method = "comb_sum", normalize = "max"))
 })
 
-test_that("infinite scores are refused where they have no meaning", {
+test_that("infinite scores are refused by methods that compute with them", {
   a <- run_of(list(q = c(x = Inf, y = 1)))
   b <- run_of(list(q = c(x = 2, y = -Inf)))
   expect_snapshot_error(fuse(list(a = a, b = b), method = "comb_sum"),

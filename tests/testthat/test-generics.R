@@ -1,6 +1,6 @@
 data <- random_data(queries = 6, seed = 1)
 
-test_that("the error for data that come first says that they are second", {
+test_that("the error for data as the first argument shows the right order", {
   expect_snapshot(error = TRUE, {
     fit(data, gbrt())
   })
@@ -39,7 +39,7 @@ test_that("evaluate() and explain() work whoever is attached first or last", {
   expect_identical(found, list(expected, expected))
 })
 
-test_that("evaluate() of the package evaluate says whose function it is", {
+test_that("evaluate() of the package evaluate is recognised", {
   skip_if_not_installed("evaluate")
   data <- random_data(queries = 6, seed = 1)
   model <- fit(best_feature(), data)
@@ -59,7 +59,7 @@ test_that("other objects in place of specifications and models are errors of the
   expect_snapshot(error = TRUE, explain("gbrt", data))
 })
 
-test_that("text of no encoding is refused as any other wrong value", {
+test_that("text of no encoding is refused like any other wrong value", {
   bytes <- "f\xfc"
   Encoding(bytes) <- "bytes"
   for (call in list(quote(read_letor(bytes)), quote(read_model(bytes)), quote(read_run(bytes)),

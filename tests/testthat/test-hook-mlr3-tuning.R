@@ -6,7 +6,7 @@ tuning_task <- function() {
   list(task = task, data = data)
 }
 
-test_that("values of the parameters change the specification, and its own hold without them", {
+test_that("values of the parameters change the specification, whose own values are the defaults", {
   made <- tuning_task()
   learner <- mlr3_learner(gbrt(trees = 8, min_data_in_leaf = 2), seed = 1, threads = 1)
   expect_length(learner$param_set$values, 0L)

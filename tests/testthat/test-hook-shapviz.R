@@ -30,7 +30,7 @@ test_that("an explanation of several bases is refused", {
   expect_snapshot(shapviz.rankmix_shap(shap), error = TRUE)
 })
 
-test_that("shapviz takes an explanation", {
+test_that("shapviz accepts an explanation", {
   shapviz <- from_package("shapviz", "shapviz")
   data <- random_data(queries = 20, features = 3)
   shap <- explain(fit(gbrt(trees = 5, num_leaves = 4, min_data_in_leaf = 1), data), data)

@@ -94,7 +94,7 @@ test_that("a level named NA, or of no letters, is not missing", {
   expect_equal(answer(model, as_request(rows)$body)$.score, scores, tolerance = 1e-14)
 })
 
-test_that("one document, an empty query and a new level are answered", {
+test_that("requests with one document, an empty query and a new level get a response", {
   frame <- features_of(served_frame())
   model <- served_model()
   one <- as.list(as_request(frame[7, ])$body)
@@ -111,7 +111,7 @@ test_that("one document, an empty query and a new level are answered", {
   expect_identical(found, expected)
 })
 
-test_that("a request that cannot be scored says why", {
+test_that("the error for a request that cannot be scored gives the reason", {
   frame <- features_of(served_frame())[1:2, ]
   model <- served_model()
   body <- as_request(frame)$body
@@ -147,7 +147,7 @@ test_that("a request has the columns of the training data", {
   expect_identical(answer(feature, named)$.score, predict(feature, data))
 })
 
-test_that("a path of which nothing was chosen, and unknown features, are reported", {
+test_that("a path without a chosen model, and unknown features, are reported", {
   data <- random_data(queries = 12, features = 3)
   path <- fit(mcsvm(c(0.01, 1)), data)
   expect_error(vetiver_prepare_model.rankmix_ranker(path), class = "rankmix_error_path")
@@ -216,7 +216,7 @@ test_that("vetiver's files serve a pinned model over HTTP", {
   expect_equal(predict(endpoint, short)$.score, predict(model, short), tolerance = 1e-13)
 })
 
-test_that("the container file installs what the server file attaches, and copies what it reads", {
+test_that("the container file installs the packages of the server file, and copies its files", {
   folder <- system.file("vetiver", package = "rankmix")
   file <- readLines(file.path(folder, "Dockerfile"))
   server <- readLines(file.path(folder, "plumber.R"))

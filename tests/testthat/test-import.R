@@ -1,4 +1,4 @@
-test_that("a file is known by its content, or its format is given", {
+test_that("the format of a file is recognised by its content, or is given", {
   lightgbm <- read_model(imported_file("lightgbm-nan.txt"))
   expect_identical(read_model(imported_file("lightgbm-nan.txt"), "lightgbm"), lightgbm)
   skip_if_not_installed("jsonlite")

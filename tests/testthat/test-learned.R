@@ -32,7 +32,7 @@ test_that("a feature that differs only between queries ranks nothing", {
   expect_warning(fit(linear_ranker(), between, threads = 1), class = "rankmix_warning_constant")
 })
 
-test_that("a model is asked for all queries where the first tie", {
+test_that("a model scores all queries if the documents of the first tie", {
   relevance <- rep(c(0L, 1L), 1000)
   x <- cbind(a = c(rep(0, 1990), relevance[1991:2000]))
   data <- ranking_data(x, relevance, rep(seq_len(1000), each = 2))

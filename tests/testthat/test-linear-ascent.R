@@ -79,7 +79,7 @@ test_that("queries without weight, or without a value, are not looked at", {
                mean_metric(predict(dropped, counting), counting, drop))
 })
 
-test_that("RankLib's steps are another method, with its own settings", {
+test_that("RankLib's steps are another search, with its own settings", {
   data <- small_data(seed = 2)
   model <- fit(coordinate_ascent(restarts = 5, iterations = 25, search = "ranklib",
                                  scale = "none"), data, seed = 1)

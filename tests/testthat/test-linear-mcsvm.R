@@ -46,7 +46,7 @@ test_that("the reported objective is right and near the minimum", {
   }
 })
 
-test_that("a smaller tolerance comes closer", {
+test_that("a smaller tolerance gives a smaller gap", {
   data <- small_data()
   loose <- fit(plain_svm(1, tolerance = 0.05), data)
   tight <- fit(plain_svm(1, tolerance = 1e-5), data)

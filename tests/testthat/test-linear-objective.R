@@ -92,7 +92,7 @@ test_that("weights of documents that differ within queries give pairs their prod
   }
 })
 
-test_that("relevant documents and others have the same total weight, if asked for", {
+test_that("relevant documents and others have the same total weight with class_weight = \"balanced\"", {
   weight <- rep(1:3, length.out = 15)
   balanced <- fit(linear_ranker(loss_squared(class_weight = "balanced"), 0.1), weighted_data(weight))
   row_weight <- weight[data$query]

@@ -54,7 +54,7 @@ test_that("its objective is LIBLINEAR's on listed pairs", {
   }
 })
 
-test_that("a smaller tolerance comes closer", {
+test_that("a smaller tolerance gives a smaller gap", {
   data <- small_data()
   for (loss in c("squared_hinge", "hinge")) {
     gaps <- vapply(c(1e-1, 1e-4, 1e-7), function(tolerance) {

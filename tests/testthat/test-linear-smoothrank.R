@@ -35,7 +35,7 @@ test_that("with scale = \"standard\" the penalty is of the weights of scaled fea
   }
 })
 
-test_that("average precision is made smooth as `form` says", {
+test_that("average precision is smoothed by `form`", {
   data <- no_holes(small_data(5))
   for (form in c("places", "logistic")) {
     model <- fit(smoothrank(metric_average_precision(), start = linear_ranker(penalty = 0.1), schedule = c(4, 1),
@@ -47,7 +47,7 @@ test_that("average precision is made smooth as `form` says", {
   }
 })
 
-test_that("a stage has at most as many steps as `iterations` says", {
+test_that("a stage has at most `iterations` steps", {
   data <- no_holes(small_data(4))
   spec <- smoothrank(metric_ndcg(10), start = linear_ranker(penalty = 0.1), schedule = c(4, 1), penalty = 0.01,
                      tolerance = 0)
@@ -95,7 +95,7 @@ test_that("each stage is a local minimum of the objective, reached from the stag
   }
 })
 
-test_that("a sigma without end leaves weights at the centre, whatever the start", {
+test_that("an infinite sigma leaves weights at the centre, whatever the start", {
   data <- no_holes(small_data(2))
   for (start in list("zero", c(3, -1, 2, 0, 1), linear_ranker(penalty = 1))) {
     model <- fit(smoothrank(start = start, centre = c(1, 2, 0, -1, 0.5), schedule = 1e14,
@@ -119,7 +119,7 @@ test_that("with a centre of 0 penalty and sigma are one parameter (lemma 1)", {
   }
 })
 
-test_that("weights of 0, where all documents tie, are left if that is of use", {
+test_that("training leaves a start at weights of 0, unless the penalty is too large", {
   data <- no_holes(small_data(4))
   model <- fit(smoothrank(metric_ndcg(10), start = "zero", penalty = 1e-3), data)
   expect_identical(model$centre, numeric(5))
@@ -227,7 +227,7 @@ test_that("a sigma so small that no document is near another stalls", {
   expect_identical(model$weights, c(1, 2, 3, 4, 5))
 })
 
-test_that("annealing comes further than the last sigma alone", {
+test_that("annealing reaches a lower objective than the last sigma alone", {
   data <- no_holes(simulate_ranking(60, features = 10, seed = 13)$data)
   start <- linear_ranker(penalty = 1)
   annealed <- fit(smoothrank(start = start, penalty = 1e-3), data)
@@ -236,7 +236,7 @@ test_that("annealing comes further than the last sigma alone", {
   expect_gt(annealed$stages$value[13], annealed$stages$value[1])
 })
 
-test_that("on OHSUMED it ranks its training queries better than where it starts", {
+test_that("on OHSUMED smoothrank() ranks its training queries better than its start", {
   folder <- Sys.getenv("RANKMIX_DATA")
   file <- file.path(folder, "OHSUMED", "Fold1", "train.txt")
   skip_if_not(nzchar(folder) && file.exists(file))

@@ -12,7 +12,7 @@ test_that("a start that is no linear ranker, or not of these features, is report
   refuse(fit(smoothrank(start = fit(linear_ranker(penalty = 1), other)), data))
 })
 
-test_that("a ranker that starts is trained on the part of the queries that it is given", {
+test_that("a ranker as start is trained on the given part of the queries", {
   task <- rankmix:::new_task(data, 1, 1L)
   start_of <- rankmix:::start_weights(linear_ranker(penalty = 0.5), task)
   all <- start_of(data)
@@ -23,7 +23,7 @@ test_that("a ranker that starts is trained on the part of the queries that it is
   expect_identical(fixed(half), c(1, 2, 3, 4, 5))
 })
 
-test_that("models of linear rankers are starts by their weights, whatever they are", {
+test_that("models of any linear ranker are starts by their weights", {
   for (spec in list(linear_ranker(penalty = c(0.1, 1)), ranksvm(0.1),
                     coordinate_ascent(restarts = 1, iterations = 2),
                     smoothrank(penalty = 1, schedule = 1))) {

@@ -46,7 +46,7 @@ test_that("weights of queries are used, in the scaling too", {
   expect_equal(model$weights, unname(reference$weights), tolerance = 1e-9)
 })
 
-test_that("without a penalty it is least squares, of smallest weights where features repeat", {
+test_that("without a penalty linear_ranker() is least squares, with the smallest weights if features repeat", {
   model <- fit(linear_ranker(penalty = 0), parts$train)
   lm <- stats::lm.fit(cbind(1, parts$train$x), 2^parts$train$relevance - 1)
   fitted <- unname(drop(cbind(1, parts$test$x) %*% ifelse(is.na(lm$coefficients), 0,

@@ -3,7 +3,7 @@ one_query <- function(documents) {
   ranking_data(x, as.integer((x[, 1] + x[, 2]) %/% 50), rep(1, documents))
 }
 
-test_that("the cost of a long list is said before training", {
+test_that("the cost of a long list is reported before training", {
   task <- list(data = one_query(6000))
   costs <- function(spec, max_pairs = 1e6) {
     rankmix:::check_training_cost(spec, task, max_pairs)

@@ -111,7 +111,7 @@ test_that("readers, fits and predictions without memory give one error, and clos
                "`data` has 100000 documents x 40 features, 30.5 MB.", fixed = TRUE)
 })
 
-test_that("where memory runs out there is a classed error, and no crash", {
+test_that("running out of memory is a classed error, and no crash", {
   skip_if_quick()
   skip_without_limits()
   failed <- character()

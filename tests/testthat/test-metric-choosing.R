@@ -8,7 +8,7 @@ sorted_part <- function(decreasing, queries = 12, seed = 1, first = 0) {
   ranking_data(x[rows, ], relevance[rows], first + query[rows])
 }
 
-test_that("a metric chooses by averaged ties unless it says otherwise", {
+test_that("a metric chooses by averaged ties unless it sets `ties`", {
   expect_identical(choosing_metric(metric_ndcg(10)), metric_ndcg(10, ties = "average"))
   for (metric in list(metric_ndcg(ties = "order"), metric_ndcg(ties = "worst"), metric_ndcg(convention = "trec_eval"),
                       metric_err(convention = "gdeval"))) {
@@ -27,7 +27,7 @@ test_that("the order of the rows chooses no feature", {
   expect_equal(tidy(falling), tidy(rising))
 })
 
-test_that("the order of the rows chooses no rounds, no step of a path and no weights", {
+test_that("the order of the rows does not affect the choice of rounds, steps of a path and weights", {
   train <- sorted_part(TRUE, 20)
   valid <- lapply(c(TRUE, FALSE), sorted_part, seed = 2, first = 100)
   for (spec in list(gbrt(30, num_leaves = 3, min_data_in_leaf = 2), ranksvm(cost = c(0.01, 1)),

@@ -153,7 +153,7 @@ test_that("a run's relevant documents are those that were judged so, retrieved o
   expect_identical(c(result$documents, result$relevant), c(2L, 2L))
 })
 
-test_that("summary() takes queries apart by columns", {
+test_that("summary() groups queries by columns", {
   data <- random_data(queries = 12, seed = 3)
   result <- evaluate(list(a = data$x[, 1], b = data$x[, 2]), data, list(metric_ndcg(5), metric_err()))
   result$long <- result$documents > 6

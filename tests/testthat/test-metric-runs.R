@@ -134,7 +134,7 @@ test_that("grades below 0 are not judged", {
   expect_equal(evaluate(ranked, part, metric_ndcg(gain = "linear"))$value, 1 / log2(4))
 })
 
-test_that("judgements in place of the run are answered", {
+test_that("judgements in place of the run give an error with a remedy", {
   qrels <- as_qrels(data.frame(query = "q1", document = c("a", "b"), relevance = c(1, 0)))
   run <- as_run(data.frame(query = "q1", document = c("a", "b"), score = c(2, 1)))
   expect_error(evaluate(qrels, run, "map"), "Write `evaluate(run, qrels, ", fixed = TRUE)

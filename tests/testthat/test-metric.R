@@ -58,7 +58,7 @@ test_that("the other metrics are as defined", {
   }
 })
 
-test_that("values worked out by hand", {
+test_that("values agree with values computed by hand", {
   data <- ranking_data(matrix(0, 3), c(0, 2, 1), c(1, 1, 1))
   value <- function(scores, metric) evaluate(scores, data, metric)$value
   # The input order breaks ties: grades 0, 2, 1.
@@ -85,7 +85,7 @@ test_that("a single precision score is a score rounded", {
                    11184811 / 2^25)
 })
 
-test_that("empty queries count as asked, or are left out", {
+test_that("empty queries count by `empty`, or are left out", {
   data <- ranking_data(matrix(0, 4), c(0, 0, 1, 0), c(1, 1, 2, 2))
   scores <- c(2, 1, 1, 2)
   half <- 1 / log2(3)
@@ -104,7 +104,7 @@ test_that("empty queries count as asked, or are left out", {
   expect_identical(dropped$queries, 1L)
 })
 
-test_that("short lists count as asked", {
+test_that("short lists count by `short_lists`", {
   data <- ranking_data(matrix(0, 5), c(1, 0, 0, 1, 0), c(1, 1, 2, 2, 2))
   value <- function(short) {
     summary(evaluate(5:1, data, metric_precision(3, short_lists = short)))
@@ -129,7 +129,7 @@ test_that("short lists count as asked", {
                    0)
 })
 
-test_that("the maximal grade comes from the data unless given", {
+test_that("the highest grade comes from the data unless given", {
   data <- ranking_data(matrix(0, 2), c(1, 0), c(1, 1))
   expect_equal(evaluate(c(2, 1), data, metric_err())$value, 1 / 2)
   expect_equal(evaluate(c(2, 1), data, metric_err(max_grade = 2))$value, 1 / 4)
@@ -172,7 +172,7 @@ test_that("metrics print and compare as values", {
   expect_snapshot(print(metric_ndcg(10)))
 })
 
-test_that("a query whose gains no discount lets through is empty", {
+test_that("a query is empty if the discounts of all its gains are 0", {
   data <- ranking_data(matrix(0, 2), c(1, 0), c(1, 1))
   value <- function(metric) evaluate(2:1, data, metric)$value
   expect_identical(value(metric_ndcg(discount = 0, empty = 1)), 1)

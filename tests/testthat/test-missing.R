@@ -11,7 +11,7 @@ sparse_of <- function(x) {
   Matrix::Matrix(x, sparse = TRUE)
 }
 
-test_that("known values have the means that a loop finds, in any order of the rows", {
+test_that("known values have the means of a loop, in any order of the rows", {
   means <- function(x, weight) {
     diag(naive_fill(x, list(matrix(NA_real_, ncol(x), ncol(x))), "mean", weight)[[1L]])
   }
@@ -34,7 +34,7 @@ test_that("known values have the means that a loop finds, in any order of the ro
   expect_identical(known_values(huge, c(1, 1, 1, 2), 1L)$mean, 1.7e308)
 })
 
-test_that("linear models train and predict as by hand", {
+test_that("linear models train and predict as on data filled by hand", {
   for (spec in list(linear_ranker(penalty = 0.1), mcsvm(0.1, tolerance = 1e-8))) {
     for (method in methods) {
       spec <- update(spec, missing = method)
@@ -155,7 +155,7 @@ test_that("marks are reported, tidied and drawn", {
   }
 })
 
-test_that("print says how many values were filled", {
+test_that("print() shows how many values were filled", {
   one <- random_data(features = 3, seed = 1)
   one$x[2, 2] <- NA
   mean <- fit(linear_ranker(penalty = 1), holed, threads = 1)
@@ -189,7 +189,7 @@ test_that("the example data train every ranker, and mixtures fill by member", {
   for (model in linear_models) expect_gt(length(model$filling$marked), 0L)
 })
 
-test_that("a ranker of the user's is filled if it asks for it", {
+test_that("a ranker of the user is filled if it has the trait \"filled\"", {
   seen <- list()
   asks <- new_ranker("asks", traits = "filled",
                      train = function(spec, task) {

@@ -5,7 +5,7 @@ small <- mixture(adaboost_mh(base_tree(4), 10), gbrt(10, num_leaves = 4), best_f
                  calibrators = list(calibrator_naive(), calibrator_rbc()), weights = mix_weights(c = c(0, 20)))
 fitted <- function(spec, ...) fit(spec, train, ..., seed = 1, verbose = FALSE)
 
-test_that("a mixture is typed as it reads", {
+test_that("a mixture prints as its call", {
   expect_identical(format(mixture(gbrt(50), stump_boost <- adaboost_mh(base_stump(), 10))),
                    "mixture(gbrt(trees = 50, num_leaves = 31, learning_rate = 0.1), adaboost_mh(base_stump()))")
   spec <- mixture(mcsvm(c(0.1, 1)), calibrators = list(calibrator_naive(), calibrator_rbc("polynomial", degree = 3)),

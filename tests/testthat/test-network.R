@@ -169,7 +169,7 @@ test_that("a network learns a relation that is not linear", {
   }
 })
 
-test_that("validation data choose the epochs, with patience it stops", {
+test_that("validation data choose the epochs, and patience stops the training", {
   data <- small_data(40)
   valid <- small_data(20, seed = 2)
   valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)
@@ -260,7 +260,7 @@ test_that("models print, and bad input is reported", {
   refuse(fit(network_ranker(), data, checkpoint = tempfile(), verbose = FALSE), "option")
 })
 
-test_that("a training whose objective is met stops, and says so", {
+test_that("a training whose objective is at its minimum stops, and reports it", {
   data <- ranking_data(cbind(1:4, c(2, 1, 4, 3)), c(0, 1, 2, 1), 1:4)
   model <- fit(listnet(hidden = 3), data, seed = 1, verbose = FALSE)
   expect_identical(model$status, "stalled")

@@ -68,7 +68,7 @@ test_that("functions with wrong arguments or results are refused", {
   expect_snapshot(gbrt(objective = loss_custom(logistic_pairs, name = "mine")))
 })
 
-test_that("an error of the function says how it is called, and which names it gave", {
+test_that("the error of a custom objective shows its call, and the names that it returned", {
   data <- random_data(queries = 3, features = 2)
   fails <- loss_custom(function(scores, grades) list(gradient = scores - grades, hessian = 1))
   expect_error(fit(gbrt(trees = 2, objective = fails), data), "the grades are `query$relevance`", fixed = TRUE)

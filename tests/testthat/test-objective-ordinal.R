@@ -21,7 +21,7 @@ test_that("a model has the thresholds before each tree, which maximise the likel
   expect_identical(fit(half, data, rounds = 6)$thresholds, model$thresholds)
 })
 
-test_that("probabilities of the grades are right where scores are proportional odds", {
+test_that("probabilities of the grades are right if the true model is proportional odds", {
   simulation <- simulate_ranking(400, seed = 4)
   data <- simulation$data
   model <- fit(gbrt(100, num_leaves = 8, objective = loss_ordinal()), data, seed = 1)

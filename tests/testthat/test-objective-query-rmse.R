@@ -1,4 +1,4 @@
-test_that("linear_ranker() minimises it: least squares of centred documents", {
+test_that("linear_ranker() minimises loss_query_rmse(): least squares of centred documents", {
   data <- random_data(queries = 25, features = 3, seed = 2)
   model <- fit(linear_ranker(loss_query_rmse(), penalty = 1e-10), data)
   centred <- function(v) v - ave(v, data$query)
@@ -7,7 +7,7 @@ test_that("linear_ranker() minimises it: least squares of centred documents", {
   expect_equal(unname(coef(model)[data$features]), unname(plain), tolerance = 1e-6)
 })
 
-test_that("levels of queries, which squared error would learn, are not learned", {
+test_that("levels of queries are not learned, unlike by squared error", {
   data <- random_data(queries = 40, features = 2, classes = 2, seed = 4)
   # This feature separates queries with many good documents from other queries. The feature is constant within queries.
   level <- rep_len(c(0, 1), length(data$query_ids))

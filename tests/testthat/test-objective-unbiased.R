@@ -149,7 +149,7 @@ test_that("data without positions, other methods and networks are refused", {
   expect_snapshot(loss_lambda(unbiased = TRUE, position_l2 = 0.5))
 })
 
-test_that("the printed model says where the position bias is", {
+test_that("the printed model names the field with the position bias", {
   clicks <- simulate_clicks(random_data(queries = 20, features = 2), sessions = 5, seed = 1)
   model <- fit(lambdamart(trees = 2, unbiased = TRUE), clicks)
   expect_match(capture.output(print(model)), "`$position_bias`", fixed = TRUE, all = FALSE)

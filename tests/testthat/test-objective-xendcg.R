@@ -8,7 +8,7 @@ test_that("fractions are drawn anew by the seed, and a resumed fit draws the sam
   expect_identical(fit(spec, data, seed = 1, threads = 3), whole)
 })
 
-test_that("the mean over seeds comes to the tree of the expected fractions", {
+test_that("the mean over seeds converges to the tree of the expected fractions", {
   data <- random_data(queries = 20, features = 2, classes = 3, seed = 3)
   seeds <- 1:200
   # One feature determines the grades, so the tree has one leaf for each grade.
@@ -39,7 +39,7 @@ test_that("the mean over seeds comes to the tree of the expected fractions", {
   expect_true(all(diff(rowMeans(values)) > 0))
 })
 
-test_that("networks take it", {
+test_that("networks support loss_xendcg()", {
   data <- random_data(queries = 20, features = 3)
   spec <- network_ranker(loss_xendcg(), hidden = 4, epochs = 4)
   model <- fit(spec, data, seed = 1)

@@ -174,7 +174,7 @@ test_that("without l2 a leaf without hessian stays, and squared error is unchang
                    fit(gbrt(4, num_leaves = 6), gains, seed = 1)$forest)
 })
 
-test_that("objectives rank better than chance, on any threads and order of rows the same", {
+test_that("objectives rank better than chance, equally on any threads and order of rows", {
   skip_if_quick()
   data <- simulate_ranking(120, seed = 2)$data
   parts <- split_parts(split_queries(data, 0.6, seed = 1), data)

@@ -18,7 +18,7 @@ test_that("lists of different items have an overlap only", {
   expect_error(order_agreement(c("a", "b"), c("b", "c")), "`a`, `c`", class = "rankmix_error_argument")
 })
 
-test_that("ties are as asked for", {
+test_that("ties are treated by `ties`", {
   x <- c(3, 2, 2, 1)
   y <- c(3, 3, 1, 2)
   for (ties in c("a", "b")) {
@@ -30,7 +30,7 @@ test_that("ties are as asked for", {
   expect_error(order_agreement(x, y, ties = "w"), "tau_ap", class = "rankmix_error_argument")
 })
 
-test_that("orders agree within TREC-3 as known", {
+test_that("agreement of orders within TREC-3 has known values", {
   skip_if_not_installed("gt4ireval")
   values <- as.matrix(from_package("gt4ireval", "adhoc3"))
   rownames(values) <- seq_len(nrow(values))

@@ -49,7 +49,7 @@ test_that("weights are averaged by how far behind the best they are", {
   }
 })
 
-test_that("without validation data each part is scored by those that have not seen it", {
+test_that("without validation data each part is scored by models that were not trained on it", {
   data <- plain_data(3)
   model <- fit(few_stages, data)
   expect_equal(sum(model$fractions), 1)

@@ -13,7 +13,7 @@ test_that("the metric is drawn after each sweep of all restarts", {
                                             which.max(glance(model)$training)))
 })
 
-test_that("the plot looks as it did", {
+test_that("the plot matches its stored picture", {
   skip_without_pictures()
   vdiffr::expect_doppelganger("coordinate ascent", ggplot2::autoplot(ascent_model()))
 })

@@ -13,7 +13,7 @@ test_that("comparisons look as they did", {
                               ggplot2::autoplot(compared, "wins", rankers = c("linear", "feature")))
 })
 
-test_that("the critical-difference diagram over data sets looks as it did", {
+test_that("the critical-difference diagram over data sets matches its stored picture", {
   skip_without_pictures()
   means <- cbind(mixture = c(5, 5, 4, 5, 5, 5, 4, 5), trees = c(4, 4, 5, 4, 4, 4, 5, 4),
                  linear = c(3, 2, 3, 3, 1, 3, 3, 2), feature = c(1, 1, 2, 2, 3, 1, 2, 1),
@@ -41,7 +41,7 @@ test_that("captions explain intervals and p-values", {
   expect_no_match(ggplot2::autoplot(compared, "ranks")$labels$caption, "do not differ")
 })
 
-test_that("the scatter of two settings of members looks as it did", {
+test_that("the scatter of two settings of members matches its stored picture", {
   skip_without_pictures()
   # A minimal mixture with the fields that the plot uses: members, their calibrators and metrics.
   methods <- c(lapply(c("linear", "logistic"), calibrator_rbc),
@@ -68,7 +68,7 @@ test_that("more than 15 rankers look as they did", {
   }
 })
 
-test_that("n limits the rankers, and the caption says so", {
+test_that("n limits the rankers, and the caption reports it", {
   skip_if_not_installed("ggplot2")
   compared <- compare_many(6)
   for (type in c("differences", "p_values", "ranks")) {

@@ -18,7 +18,7 @@ test_that("distances, bins and scores are drawn", {
   expect_error(ggplot2::autoplot(found, "metric"), class = "rankmix_error_argument")
 })
 
-test_that("drift looks as it did", {
+test_that("the plot of drift matches its stored picture", {
   skip_without_pictures()
   for (type in c("features", "bins", "scores")) {
     vdiffr::expect_doppelganger(paste("drift by", type), ggplot2::autoplot(plotted_drift(), type))

@@ -28,7 +28,7 @@ test_that("a pair is chosen by its rankers", {
   expect_error(ggplot2::autoplot(result), "not pooled", class = "rankmix_error_argument")
 })
 
-test_that("a forest plot looks as it did", {
+test_that("a forest plot matches its stored picture", {
   skip_without_pictures()
   vdiffr::expect_doppelganger("effects", ggplot2::autoplot(compare_over_datasets(effects())))
 })

@@ -36,7 +36,7 @@ test_that("the first ranker of a group is drawn above the others", {
   expect_true(all(as.numeric(built$y)[!first] %% 1 > 0.5))
 })
 
-test_that("the best of many rankers are drawn, and the subtitle says so", {
+test_that("the best of many rankers are drawn, and the subtitle reports it", {
   skip_if_not_installed("ggplot2")
   grDevices::pdf(NULL)
   withr::defer(grDevices::dev.off())

@@ -14,7 +14,7 @@ test_that("a row is a run, the largest drop on top", {
   expect_error(ggplot2::autoplot(left_out(), "ndcg"), class = "rankmix_error_argument")
 })
 
-test_that("runs that are left out look as they did", {
+test_that("the plot of left-out runs matches its stored picture", {
   skip_without_pictures()
   vdiffr::expect_doppelganger("leave out runs", ggplot2::autoplot(left_out()))
 })

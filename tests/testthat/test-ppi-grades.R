@@ -43,7 +43,7 @@ test_that("drawn grades have these probabilities, and their metric is the expect
                    grade_values(metrics, scores, judged_documents(data), c(2, 0), 1L))
 })
 
-test_that("queries with human grades are known", {
+test_that("queries with human grades are recognised", {
   case <- ppi_case(10, 4)
   expect_identical(queries_judged(case$data, case$human), rep(c(TRUE, FALSE), c(4, 6)))
 })

@@ -38,7 +38,7 @@ failing_bar <- function() {
                envir = parent.frame())
 }
 
-test_that("a bar that fails ends no computation", {
+test_that("a progress bar that fails does not stop the work", {
   failing_bar()
   data <- random_data(queries = 8, seed = 1)
   expect_s3_class(fit(adaboost_mh(base_stump(), 5), data, seed = 1), "rankmix_classifier")

@@ -1,4 +1,4 @@
-test_that("R's generator is left as it was, and seeds decide all draws", {
+test_that("R's generator is restored, and seeds decide all draws", {
   set.seed(5)
   before <- .Random.seed
   first <- rankmix:::with_seed(3, stats::runif(4))

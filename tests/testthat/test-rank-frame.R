@@ -113,7 +113,7 @@ test_that("the interval of the difference belongs to the test of the verdict", {
                    unlist(found$comparison$pairs[c("sim_lower", "sim_upper")], use.names = FALSE))
 })
 
-test_that("wrong arguments get an error that says what", {
+test_that("errors name wrong arguments", {
   frame <- sessions(12)
   frame$flat <- 1
   expect_snapshot(error = TRUE, {

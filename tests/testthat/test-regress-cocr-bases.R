@@ -63,7 +63,7 @@ test_that("a subproblem that has ended waits for the others", {
   expect_equal(levels[, 2], as.numeric(relevance >= 2), tolerance = 1e-6)
 })
 
-test_that("bases with rounds of their own keep them", {
+test_that("bases with their own rounds keep them", {
   model <- fit(cocr(network_ranker(loss_squared(), hidden = 3, epochs = 12), "squared"), parts$train,
                parts$test, seed = 1, verbose = FALSE)
   expect_identical(rankmix:::rounds_used(model), 12L)

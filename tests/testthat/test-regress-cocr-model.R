@@ -46,7 +46,7 @@ test_that("1/2 is at least 1/2, whatever rounding says", {
   expect_identical(predict(model, parts$test)[1:4], c(4, 4, 4, 0))
 })
 
-test_that("calibrators and mixtures take it as a classifier", {
+test_that("calibrators and mixtures accept a model of cocr() as a classifier", {
   expect_true(rankmix:::is_classifier(cocr()))
   for (method in list(calibrator_naive(), calibrator_cpc(), calibrator_rbc(), calibrator_rbc("polynomial"))) {
     calibrated <- calibrate(linear_model, parts$test, method)

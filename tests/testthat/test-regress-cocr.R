@@ -38,7 +38,7 @@ test_that("one pass agrees with a ridge for each subproblem", {
   }
 })
 
-test_that("with absolute costs and least squares it is direct regression of the grades", {
+test_that("with absolute costs and least squares cocr() is direct regression of the grade", {
   for (train in list(parts$train, weighted)) {
     for (penalty in c(0, 0.1, 10)) {
       ordinal <- fit(cocr(linear_ranker(penalty = penalty), "absolute"), train, verbose = FALSE)

@@ -45,7 +45,7 @@ test_that("a shell and markdown do not read the title", {
   expect_true(grepl(sprintf("<h1 class=\"title toc-ignore\">%s</h1>", shown), page, fixed = TRUE))
 })
 
-test_that("a report has an explorer of queries if asked for", {
+test_that("a report has an explorer of queries with `explorer`", {
   skip_if_quick()
   skip_without_report()
   benchmark <- fixed_benchmark()
@@ -157,7 +157,7 @@ test_that("two rankers make a report, and an error leaves no file", {
   expect_false(file.exists("report.html"))
 })
 
-test_that("a model in place of a benchmark is answered", {
+test_that("a model in place of a benchmark is an error with a remedy", {
   model <- fit(best_feature(), random_data(queries = 5, features = 2))
   expect_error(report(model), "by `benchmark_rankers()`", fixed = TRUE)
   expect_error(report(), "`benchmark` is not given", fixed = TRUE)

@@ -87,7 +87,7 @@ test_that("without validation a quarter of the queries is split off, and rankers
   expect_identical(tidy(found), found$steps)
 })
 
-test_that("wrong arguments get an error that says what", {
+test_that("errors name wrong arguments", {
   data <- selection_data(20)
   expect_snapshot(error = TRUE, {
     select_features(gbrt, data)

@@ -167,7 +167,7 @@ test_that("each trait permits data that are refused without it", {
   expect_identical(format(seen$metric), "err")
 })
 
-test_that("models of other packages are taken by their predict()", {
+test_that("models of other packages are supported by their predict()", {
   linear <- new_ranker("linear_model", train = function(spec, task) {
     stats::ppr(task$data$x, task$data$relevance, nterms = 1)
   })

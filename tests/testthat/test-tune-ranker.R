@@ -123,7 +123,7 @@ test_that("failed candidates are reported, and a failed default is an error", {
                "too large", class = "rankmix_error_failed")
 })
 
-test_that("wrong arguments get an error that says what", {
+test_that("errors name wrong arguments", {
   data <- tuning_data(20)
   expect_snapshot(error = TRUE, {
     tune_ranker()

@@ -40,7 +40,7 @@ test_that("usual spaces have values that the rankers allow, and no rounds or pat
   expect_false("cost" %in% names(tuning_space(mcsvm())))
 })
 
-test_that("wrong ranges and spaces get an error that says what", {
+test_that("errors name wrong ranges and spaces", {
   expect_snapshot(error = TRUE, {
     tuning_range(2, 1)
     tuning_range(0, 1, log = TRUE)

@@ -64,7 +64,7 @@ test_that("each run keeps its own order of equal scores", {
   expect_equal(c(by_id$lowest, by_id$highest), c(0, 0))
 })
 
-test_that("topics that a run lacks count as nothing retrieved, if asked", {
+test_that("queries that a run lacks count as empty lists with topics = \"qrels\"", {
   less <- list(old = runs$old, few = as_run(as.data.frame(runs$new)[1:8, ]))
   expect_error(judgement_bounds(less, qrels, "rbp"), class = "rankmix_error_topics")
   expect_identical(tidy(judgement_bounds(less, qrels, "rbp", topics = "common"))$queries, 2L)

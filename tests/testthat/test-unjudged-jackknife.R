@@ -76,7 +76,7 @@ test_that("over all samples of a small pool, the corrected estimates are nearer 
   }
 })
 
-test_that("evaluate_sampled() corrects each query, and says so", {
+test_that("evaluate_sampled() corrects each query, and reports it", {
   pool <- data.frame(query = rep(c("q1", "q2"), each = 6), document = letters[1:6],
                      relevance = c(1, NA, 0, 1, NA, 0, 0, 1, 2, 0, 0, 1), stratum = rep(c("top", "rest"), each = 3))
   run <- as_run(data.frame(query = rep(c("q1", "q2"), each = 6), document = letters[1:6], score = 6:1))
