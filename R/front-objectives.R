@@ -57,7 +57,7 @@
 #'     the model of this objective alone. Its standard error is `se`, and its paired interval `lower` to `upper`.
 #'   * `test`: the `differences` on the test queries, or `NULL`.
 #'   * `choice`: a list about the chosen mixture, or `NULL` without `floor` and `weights`. `point` is its row in
-#'     `points`, `NA` if no mixture passes. `reference` is the objective whose model alone is the reference for `gains`:
+#'     `points`, `NA` if no mixture passes. `reference` is the objective whose model is the reference for `gains`:
 #'     the first objective with a floor, or else the first objective. `gains` has the differences to this model in all
 #'     objectives, on the validation and test queries. With a floor, `tests` has `p_noninferior`, `p_adjusted` and
 #'     `passed` of each mixture.

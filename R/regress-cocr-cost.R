@@ -38,7 +38,7 @@ check_cost <- function(x, name, call) {
 }
 
 stop_cost <- function(problem, details = NULL,
-                      remedy = "Its rows are true grades 0, 1, ..., its columns predicted ones.",
+                      remedy = "Its rows are true grades 0, 1, ..., its columns predicted grades.",
                       call) {
   stop_input("cost", paste("`cost`", problem), details, remedy, call = call)
 }

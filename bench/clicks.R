@@ -179,7 +179,7 @@ writeLines(c(
   "## Click models", "",
   sprintf("Means of %d logs of 25 queries with 200 sessions each. The users of each log behave as its model says. `ubm` is",
           repetitions),
-  "fitted to position-based users. Coverage is that of intervals from the observed information.", "",
+  "fitted to position-based users. The intervals come from the observed information.", "",
   markdown_table(c("model", "position", "truth", "mean estimate", "coverage"), models),
   "## Bias", "",
   "Estimated divided by true examination, mean of the positions 2 to 10, by the number of showings of a document and by",

@@ -147,7 +147,7 @@ claims <- c(
         cost_text("linear", "gains"), "; trees: ", cost_text(middle, "gains"), "."),
   if (has_m5p) claim("E3", "oERR overfits where M5P splits small nodes", "training minus test ERR: ",
                      overfitting()),
-  if (has_m5p) claim("E4", "the gain is not that of more trees",
+  if (has_m5p) claim("E4", "the gain is not due to more trees",
                      "bagged M5P, ERR minus that of direct regression, simulated: ", equal_trees()),
   claim("E5", "with few data and small steps differences vanish",
         "step .1, 300 queries: ", few_text(found$few, 0.1), "; step .02: ",

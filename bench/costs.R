@@ -98,7 +98,7 @@ writeLines(c(
   "the model without costs, trained again.", "",
   table_of(features, "features used"), "",
   "## Cascades", "",
-  "`cascade(linear_ranker(), lambdamart(), keep = )`. Documents: those of a query that the trees score.", "",
+  "`cascade(linear_ranker(), lambdamart(), keep = )`. `documents`: mean number of documents of a query that the trees score.", "",
   table_of(stages, "documents")
 ), "bench/costs.md")
 

@@ -206,7 +206,7 @@ writeLines(c(
           utils::packageVersion("rankmix"), R.version.string), "",
   "## One pair", "",
   "Both rankers are equally good. The columns show the rate of rejections at .05, and how often the 95 % interval contains 0.",
-  "`default` is the interval by sign flips. `missing` is how often there is none, because no sign pattern is as rare as .05.",
+  "`default` is the interval by sign flips. `missing` is the fraction of cases without an interval, because no sign pattern is as rare as .05.",
   "A missing interval counts as one that contains 0. `t interval` and `BCa` are the others.", "",
   "With 85 % ties, ten queries have one or two differences that are not 0. The t test then rejects too rarely, and its interval contains 0 too often.", "",
   markdown_table(c("queries", "n", "t", "Wilcoxon", "sign flips", "default", "missing", "t interval", "BCa"), plain),

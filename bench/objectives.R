@@ -112,7 +112,7 @@ writeLines(c(
   "Test queries of five folds. A document is sold with a chance that depends on its relevance and on a feature, for a",
   "price that depends on another feature. `lambdamart(trees = 300)` with early stopping.", "",
   markdown_table(c("weight of relevance", "relevance", "revenue"), weight_rows),
-  "The validation part chooses by a floor. The weights are those of the five folds.", "",
+  "The validation part chooses by a floor. The weights are from the five folds.", "",
   markdown_table(c("floor", "chosen weights", "relevance", "revenue"), floor_rows),
   "## How often the floor is broken", "",
   sprintf("%d simulated data sets for each floor: 150 training, 100 validation and 100 test queries.", repetitions),

@@ -220,7 +220,7 @@ writeLines(c(
                  "Coverage and\nrelative width for the mean of `first` and its difference to `weak`."), few), "",
   markdown_table(c("machine", "n", "mean", "difference", "width of mean", "width of difference"), calls),
   "## The test of the machine", "",
-  paste0("Two rankers of the same kind, so that the machine errs alike for both. Rate of p <= .05: ",
+  paste0("Two rankers of the same kind, so that the machine errs equally for both. Rate of p <= .05: ",
          paste(sprintf("%.3f (n = %d)", machine_rates, sizes), collapse = ", "), "."), "",
   "## Time", "",
   sprintf(paste0("50 rankers x 10,000 queries (%d documents), all means and 1,225 pairs, one thread: %.1f s of\n",

@@ -156,7 +156,7 @@ held <- c(
 writeLines(c(
   "# Data of any size", "",
   "Written by `Rscript bench/streaming.R`: LETOR text with 136 features, `lambdamart()` with 64 leaves, two",
-  "threads. The head of the script says how it measures.", "",
+  "threads. The first lines of the script describe the measurement.", "",
   sprintf("## %s million documents, %s GB of text", format(figures$read$rows / 1e6, digits = 3),
           gigabytes(sum(file.size(some)))), "",
   table(figures, some), "",

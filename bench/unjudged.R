@@ -244,7 +244,7 @@ writeLines(c(
   "## Estimators", "",
   "A fraction of each pool is judged. `uniform`: at random. `strata`: three times as many of the 20 documents that",
   "runs rank best. `bias` is the mean estimate minus the truth, `sd` the standard deviation of the mean over 50",
-  "queries. `covered` is how often the 95 % t interval over queries has the truth. `plain` is average precision",
+  "queries. `covered` is the fraction of 95 % t intervals over queries that contain the truth. `plain` is average precision",
   "with unjudged documents as not relevant, `condensed` without them.", "",
   markdown_table(c("judged", "design", "estimator", "truth", "bias", "sd", "covered"), sampled),
   "## Coverage of intervals", "",

@@ -119,7 +119,7 @@ beat_keys <- function(rows) {
 
 goal_text <- function(goal, own, parts) {
   if (is.na(goal)) return("")
-  if (own$parts < parts) return(sprintf("The goal, %.3f, is of all %d parts. ", goal, parts))
+  if (own$parts < parts) return(sprintf("The goal for all %d parts is %.3f. ", parts, goal))
   sprintf("The goal is %.3f, the mixture has <strong>%.4f</strong>. ", goal, own$mean)
 }
 
@@ -136,7 +136,7 @@ beat_section <- function(results_of_collection, rows) {
       if (is.null(own)) return(sprintf("<p>%s: not run.</p>", html(collection)))
       goal <- beat_goals[collection]
       c(sprintf("<h3>%s</h3>", html(collection)),
-        sprintf("<p>%d of %d parts. %sBest member on validation queries, and how often: %s.</p>",
+        sprintf("<p>%d of %d parts. %sBest member on validation queries (number of parts): %s.</p>",
                 own$parts, length(scales$full[[collection]]),
                 goal_text(goal, own, length(scales$full[[collection]])), html(own$best)),
         html_table(own$table, "beat"),
@@ -251,7 +251,7 @@ beat_markdown <- function(results_of_collection, rows) {
     own <- beat_table(results_of_collection[[name]], rows, name)
     if (is.null(own)) return(c(sprintf("### %s: not run", name), ""))
     c(sprintf("### %s, %d of %d parts", name, own$parts, length(scales$full[[name]])), "",
-      sprintf("%sBest member on validation queries, and how often: %s.",
+      sprintf("%sBest member on validation queries (number of parts): %s.",
               gsub("</?strong>", "**", goal_text(beat_goals[name], own,
                                                  length(scales$full[[name]]))), own$best), "",
       markdown_table(own$table))
@@ -280,7 +280,7 @@ claims_markdown <- function(rows, beat, facts) {
     verdict = decided$verdict, check.names = FALSE
   )
   c("# Five papers, claim by claim", "",
-    "Written by `make reproduce`; `reproduce/README.md` says how verdicts are found.",
+    "Written by `make reproduce`; `reproduce/README.md` explains the verdicts.",
     facts, "",
     markdown_table(counts),
     if (length(left) > 0L) {
