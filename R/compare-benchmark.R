@@ -150,16 +150,10 @@ check_rankers <- function(rankers, call = rlang::caller_env()) {
 
 # An error for `lambdamart` without parentheses: a constructor cannot rank documents.
 check_no_ranker_function <- function(ranker, name, call) {
-  if (!is.function(ranker)) {
-    return(invisible())
-  }
-  constructors <- c(built_in_rankers(), "lambdamart", "ranknet", "listnet")
-  made <- vapply(constructors, function(one) {
-    identical(ranker, get(one, envir = environment(built_in_rankers), mode = "function"))
-  }, NA)
-  if (any(made)) {
-    stop_input("argument", sprintf("The ranker `%s` is the function `%s`.", name, constructors[made][1L]),
-               remedy = sprintf("Call it: `%s()`.", constructors[made][1L]), call = call)
+  made <- if (is.function(ranker)) uncalled_ranker(ranker)
+  if (!is.null(made)) {
+    stop_input("argument", sprintf("The ranker `%s` is the function `%s`.", name, made),
+               remedy = sprintf("Call it: `%s()`.", made), call = call)
   }
 }
 

@@ -45,7 +45,7 @@ usual_grid <- function(spec, name, call) {
 #' @export
 tuning_grid <- function(spec) {
   check_all_given()
-  check_class(spec, "spec", "rankmix_spec", "a function such as `gbrt()`")
+  check_spec(spec, "spec", example = "gbrt")
   as.list(default_grid(spec))
 }
 

@@ -145,8 +145,9 @@ select_named <- function(x, given, model, call, wanted = model$features,
         paste("Make the new data with these columns as features. If a column equals the grades of few documents",
               "by chance, leave `relevance` out.")
       } else {
-        paste("Add the columns (NA where a value is unknown);",
-              "`read_letor(features = )` keeps trailing features that are all 0.")
+        # read_letor() gives features such names.
+        c("Add the columns, with NA where a value is unknown.",
+          if (all(grepl("^f[0-9]+$", lacking))) "`read_letor(features = )` keeps trailing features that are all 0.")
       },
       call = call
     )

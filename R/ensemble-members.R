@@ -81,10 +81,8 @@ as_members <- function(members, call = rlang::caller_env()) {
 
 # An error for a constructor without parentheses, such as `gbrt` instead of `gbrt()`.
 check_no_constructor <- function(member, i, call) {
-  namespace <- environment(check_no_constructor)
-  made <- vapply(built_in_rankers(), function(name) identical(member, get(name, namespace)), NA)
-  if (any(made)) {
-    name <- built_in_rankers()[made][1L]
+  name <- uncalled_ranker(member)
+  if (!is.null(name)) {
     stop_input("argument", sprintf("Member %d is the function `%s`.", i, name),
                remedy = sprintf("Call it: `%s()`.", name), call = call)
   }

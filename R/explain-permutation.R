@@ -91,8 +91,8 @@ check_feature_names <- function(features, data, call = rlang::caller_env(), name
     stop_input("argument",
                sprintf("`%s` must name features of `data`, not %s.", name,
                        show_value(if (length(odd) > 0L) odd[1L] else features)),
-               c(if (length(odd) > 0L) did_you_mean(odd[1L], data$features),
-                 sprintf("They are %s.", enumerate(data$features))), call = call)
+               sprintf("They are %s.", enumerate(data$features)),
+               if (length(odd) > 0L) did_you_mean(odd[1L], data$features), call = call)
   }
   unique(features)
 }

@@ -108,7 +108,7 @@ rankers_to_explore <- function(comparison, explorer, call) {
   odd <- setdiff(explorer, rated$ranker)
   if (length(odd) > 0L) {
     stop_input("argument", sprintf("`explorer` names rankers that are not compared: %s.", enumerate(odd)),
-               c(did_you_mean(odd[1L], rated$ranker), sprintf("They are %s.", enumerate(rated$ranker))), call = call)
+               sprintf("They are %s.", enumerate(rated$ranker)), did_you_mean(odd[1L], rated$ranker), call = call)
   }
   explorer
 }

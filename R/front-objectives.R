@@ -206,7 +206,7 @@ check_objective_rankers <- function(ranker, names, folds, call = rlang::caller_e
     return(stats::setNames(rep(list(ranker), length(names)), names))
   }
   if (!is.list(ranker) || is.object(ranker)) {
-    check_class(ranker, "ranker", "rankmix_spec", "a function such as `lambdamart()`", call)
+    check_spec(ranker, "ranker", call)
   }
   lacking <- setdiff(names, names(ranker))
   if (length(lacking) > 0L) {

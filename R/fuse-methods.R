@@ -247,18 +247,18 @@ read_fusion <- function(x, call = rlang::caller_env()) {
   name <- if (length(parts) > 0L) fusion_name(parts[2L])
   if (is.null(name) || !name %in% fusion_names()) {
     stop_input("argument", sprintf("There is no method of fusion %s.", show_value(x)),
+               sprintf("Known methods: %s.", paste(fusion_names(), collapse = ", ")),
                c(if (!is.null(name)) did_you_mean(name, fusion_names()),
-                 sprintf("Known ones: %s.", paste(fusion_names(), collapse = ", "))),
-               if (grepl("^(mc[1-4]|.*chain|markov)", ascii_lower(x))) {
-                 "`aggregate_ranks()` has Markov chains, for rankers that score all documents."
-               }, call = call)
+                 if (grepl("^(mc[1-4]|.*chain|markov)", ascii_lower(x))) {
+                   "`aggregate_ranks()` has Markov chains, for rankers that score all documents."
+                 }), call = call)
   }
   constructor <- component_constructor("fuse", name)
   arguments <- parse_arguments(parts[3L], x, call, "method")
   unknown <- setdiff(names(arguments), names(formals(constructor)))
   if (length(unknown) > 0L) {
     stop_input("argument", sprintf("%s has no argument %s.", name, enumerate(unknown)),
-               did_you_mean(unknown[1L], names(formals(constructor))), call = call)
+               remedy = did_you_mean(unknown[1L], names(formals(constructor))), call = call)
   }
   do.call(constructor, arguments)
 }

@@ -183,8 +183,8 @@ fusion_weights <- function(weights, rankers, call = rlang::caller_env()) {
   odd <- setdiff(names(weights), rankers)
   if (length(odd) > 0L || anyDuplicated(names(weights))) {
     stop_input("argument", "The names of `weights` must be the names of the rankers, each once.",
-               c(if (length(odd) > 0L) sprintf("There is no ranker %s.", enumerate(odd)),
-                 if (length(odd) > 0L) did_you_mean(odd[1L], rankers)), call = call)
+               if (length(odd) > 0L) sprintf("There is no ranker %s.", enumerate(odd)),
+               if (length(odd) > 0L) did_you_mean(odd[1L], rankers), call = call)
   }
   as.double(weights[rankers])
 }

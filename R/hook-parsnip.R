@@ -101,7 +101,7 @@ train_parsnip <- function(x, y, weights = NULL, ranker = NULL, mtry = NULL, mode
 
 # The models of `boost_tree()` must predict for fewer trees.
 check_parsnip_ranker <- function(ranker, model, call = rlang::caller_env()) {
-  check_class(ranker, "ranker", "rankmix_spec", "a function such as `lambdamart()`", call = call)
+  check_spec(ranker, "ranker", call)
   if (model == "boost_tree" && !inherits(ranker, c("rankmix_gbrt", "rankmix_yetirank"))) {
     stop_input("argument", sprintf("`boost_tree()` cannot train `%s()`.", entry_of(ranker)$name),
                remedy = "Give `lambdamart()`, `gbrt()` or `yetirank()`.", call = call)

@@ -118,7 +118,7 @@ find_convention <- function(convention, call) {
     stop_input(
       "convention",
       sprintf("There is no convention %s.", show_value(convention)),
-      sprintf("Known ones: %s.", paste0("\"", known, "\"", collapse = ", ")),
+      sprintf("Known conventions: %s.", paste0("\"", known, "\"", collapse = ", ")),
       c(if (is.character(convention) && length(convention) == 1L) did_you_mean(convention, known),
         "`?conventions` has the rules of each."),
       call = call

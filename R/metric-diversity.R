@@ -151,9 +151,9 @@ read_diversity_metric <- function(x, call) {
   name <- if (length(parts) > 0L) diversity_name(parts[2L])
   if (is.null(name)) {
     stop_input("argument", sprintf("There is no diversity metric %s.", show_value(x)),
+               sprintf("Known metrics: %s.", paste(names(diversity_values), collapse = ", ")),
                c(if (is.character(x) && length(x) == 1L) did_you_mean(sub("[@(].*", "", x), names(diversity_values)),
-                 sprintf("Known ones: %s.", paste(names(diversity_values), collapse = ", "))),
-               "Such as \"alpha_ndcg@20\" or `diversity_alpha_ndcg(20)`.", call = call)
+                 "Such as \"alpha_ndcg@20\" or `diversity_alpha_ndcg(20)`."), call = call)
   }
   arguments <- parse_arguments(parts[4L], x, call)
   if (nzchar(parts[3L])) arguments <- c(list(k = as.numeric(parts[3L])), arguments)

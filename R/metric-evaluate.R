@@ -461,9 +461,9 @@ check_by <- function(by, evaluation, call = rlang::caller_env()) {
     stop_input("argument",
                sprintf("`by` must name columns of the evaluation, not %s.",
                        show_value(if (is.null(odd)) by else odd)),
+               sprintf("It may be split by %s.", enumerate(known, 10L)),
                c(if (!is.null(odd)) did_you_mean(odd, known),
-                 sprintf("It may be split by %s.", enumerate(known, 10L))),
-               "Add your own column, such as `e$long <- e$documents > 20`.", call = call)
+                 "Add your own column, such as `e$long <- e$documents > 20`."), call = call)
   }
 }
 

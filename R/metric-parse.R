@@ -78,9 +78,9 @@ read_metric <- function(x, call = rlang::caller_env()) {
     stop_input(
       "argument",
       sprintf("There is no metric %s.", show_value(x)),
+      sprintf("Known metrics: %s.", paste(metric_names(), collapse = ", ")),
       c(meant_metric(x),
-        sprintf("Known ones: %s.", paste(metric_names(), collapse = ", "))),
-      "Write a name, `@` and the cut-off, and other arguments in parentheses: \"ndcg@10(empty = 1)\".",
+        "Write a name, `@` and the cut-off, and other arguments in parentheses: \"ndcg@10(empty = 1)\"."),
       call = call
     )
   }
@@ -97,7 +97,7 @@ read_metric <- function(x, call = rlang::caller_env()) {
   if (length(unknown) > 0L) {
     stop_input("argument",
                sprintf("%s has no argument %s.", name, enumerate(unknown)),
-               did_you_mean(unknown[1L], names(formals(constructor))), call = call)
+               remedy = did_you_mean(unknown[1L], names(formals(constructor))), call = call)
   }
   tryCatch(do.call(constructor, arguments), rankmix_error = function(e) {
     rlang::abort(c(e$message, x = sprintf("It belongs to the metric %s.", show_value(whole)), e$body),

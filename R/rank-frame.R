@@ -77,7 +77,7 @@ rank_frame <- function(formula, frame, query, time = NULL, ranker = NULL, metric
   threads <- check_threads(threads)
   check_flag(verbose, "verbose")
   if (!is.null(report)) check_path(report, rlang::current_env(), "report")
-  if (!is.null(ranker)) check_class(ranker, "ranker", "rankmix_spec", "a function such as `lambdamart()`")
+  if (!is.null(ranker)) check_spec(ranker, "ranker")
   whole <- frame_with_time(formula, frame, rlang::enquo(query), rlang::enquo(time), threads)
   data <- whole$data
   parts <- split_of_frame(data, whole$time, test, seed)

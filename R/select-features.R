@@ -86,7 +86,7 @@ select_features <- function(spec, data, validation = NULL, metric = "ndcg@10", m
                             ...) {
   check_no_others(...)
   check_all_given()
-  check_class(spec, "spec", "rankmix_spec", "a function such as `lambdamart()`")
+  check_spec(spec, "spec")
   check_ranking_data(data)
   check_number(margin, "margin", 0, Inf, open_min = TRUE)
   check_number(drop, "drop", 0, 0.9, open_min = TRUE)

@@ -136,6 +136,26 @@ built_in_rankers <- function() {
 
 is_specification <- function(x) inherits(x, "rankmix_spec")
 
+# Checks a specification. The error shows the call to write.
+check_spec <- function(x, name, call = rlang::caller_env(), example = "lambdamart") {
+  made <- uncalled_ranker(x)
+  check_class(x, name, "rankmix_spec", sprintf("a function such as `%s()`", example), call,
+              remedy = sprintf("Write `%s = %s()`.", name, if (is.null(made)) example else made))
+}
+
+# The name of a constructor of rankers that was given without a call, as a function or as text; NULL for other values.
+uncalled_ranker <- function(x) {
+  constructors <- c(built_in_rankers(), "lambdamart", "ranknet", "listnet")
+  made <- if (is.function(x)) {
+    vapply(constructors, function(one) {
+      identical(x, get(one, envir = environment(built_in_rankers), mode = "function"))
+    }, NA)
+  } else if (is.character(x) && length(x) == 1L) {
+    constructors == x
+  }
+  if (any(made)) constructors[made][1L]
+}
+
 has_trait <- function(spec, trait) trait %in% traits_of(spec)
 
 traits_of <- function(spec) entry_traits(entry_of(spec), spec)

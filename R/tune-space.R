@@ -65,7 +65,7 @@ print.rankmix_tuning_range <- function(x, ...) {
 tuning_space <- function(spec, ...) {
   check_no_others(...)
   check_all_given()
-  check_class(spec, "spec", "rankmix_spec", "a function such as `gbrt()`")
+  check_spec(spec, "spec", example = "gbrt")
   entry <- entry_of(spec)
   path <- if (has_trait(spec, "path")) entry$path
   tuned <- setdiff(names(entry$parameters), c(entry$lacks(spec), path, if (is.character(entry$rounds)) entry$rounds))

@@ -229,7 +229,7 @@ check_sampled_metrics <- function(metrics, pool, call) {
     odd <- if (good) metrics[!found %in% known][1L] else metrics
     stop_input("argument", sprintf("`metrics` must be of %s, each once, not %s.", enumerate(known),
                                    show_value(odd)),
-               if (is.character(odd)) did_you_mean(odd[1L], known), call = call)
+               remedy = if (is.character(odd)) did_you_mean(odd[1L], known), call = call)
   }
   if (any(startsWith(found, "statap")) && is.null(pool$probability)) {
     check_stratum_sizes(pool, "The standard error of `statap` needs two.",

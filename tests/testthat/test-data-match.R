@@ -149,3 +149,15 @@ test_that("codes of levels are no levels", {
   expect_error(predict(model, coded), "`colour` is a factor in the model, and a number in the new data.",
                class = "rankmix_error_newdata", fixed = TRUE)
 })
+
+test_that("the error for lacking features names read_letor() only for its features", {
+  message_for <- function(names) {
+    data <- random_data(queries = 4, features = 3)
+    colnames(data$x) <- names
+    data <- ranking_data(data$x, data$relevance, data$query)
+    model <- fit(best_feature("ndcg"), data, verbose = FALSE)
+    tryCatch(predict(model, data$x[, 1:2]), rankmix_error_newdata = conditionMessage)
+  }
+  expect_match(message_for(c("f1", "f2", "f3")), "read_letor(features = )", fixed = TRUE)
+  expect_no_match(message_for(c("bm25", "length", "price")), "read_letor", fixed = TRUE)
+})

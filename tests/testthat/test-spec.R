@@ -49,3 +49,13 @@ test_that("specifications are updated", {
     update(mcsvm(), costs = 1)
   })
 })
+
+test_that("an error for a ranker that was not called shows the call", {
+  frame <- data.frame(x = 1:20, grade = 0:1, day = 1:20)
+  for (given in list("ranknet", ranknet)) {
+    expect_error(rank_frame(grade ~ ., frame, query = day, ranker = given), "Write `ranker = ranknet()`.",
+                 fixed = TRUE, class = "rankmix_error_argument")
+  }
+  expect_error(tuning_space("trees"), "Write `spec = gbrt()`.", fixed = TRUE, class = "rankmix_error_argument")
+  expect_error(mixture(lambdamart), "Call it: `lambdamart()`.", fixed = TRUE, class = "rankmix_error_argument")
+})
