@@ -1,4 +1,5 @@
-# _pkgdown.yml places every help page and every article, and names none that is not there.
+# _pkgdown.yml places every help page and every article, and names none that is not there. No vignette makes links
+# of metrics.
 
 settings <- yaml::read_yaml("_pkgdown.yml")
 
@@ -36,6 +37,12 @@ problems <- unlist(lapply(names(found), function(part) {
     sprintf("`%s` names %s, which does not exist", part, index$unknown),
     sprintf("`%s` names %s twice", part, index$twice))
 }))
+
+# pandoc makes an address of NDCG@10, unless this extension is off.
+linking <- Filter(function(article) {
+  !any(grepl("-autolink_bare_uris", readLines(file.path("vignettes", paste0(article, ".Rmd")), 10L)))
+}, articles)
+problems <- c(problems, sprintf("vignettes/%s.Rmd lacks `md_extensions: -autolink_bare_uris`", linking))
 
 # Articles that the menus open.
 links <- grep("^articles/.*[.]html$", unlist(settings$navbar, use.names = FALSE), value = TRUE)
