@@ -86,7 +86,8 @@
 #' **Tukey.** With `test = "randomization"` the values of each query are permuted between rankers
 #' (Carterette 2012). The p-value is the fraction of permutations in which the range of means reaches the
 #' difference. The test assumes that all rankers are equal, so it has less power than maxT. With `test = "t"`,
-#' `adjust = "tukey"` is Tukey's test of the two-way analysis of variance, with queries as blocks.
+#' `adjust = "tukey"` is Tukey's test of the two-way analysis of variance, with queries as blocks. If all differences of
+#' each pair are equal, its statistic is infinite. The p-values are then `p_t`, adjusted by Holm.
 #'
 #' **Power.** `print()` ends with the difference that these queries can detect (see [detectable()]).
 #'
