@@ -76,7 +76,9 @@
 #'   (`method`). The p-value is 1 if all ranks are equal. Below about 10 data sets neither test has much power.
 #'
 #'   **Undefined cases.** A pair without a standard error on some data set is `NA`, and `note` names the data
-#'   set. This happens with one query, or if all differences are equal.
+#'   set. This happens with one query, or if all differences are equal. If a pair has the same difference on all J data
+#'   sets, the standard error of Hartung and Knapp is 0, and `note` reports this. There is no interval then. The p-value
+#'   is \eqn{2^{1 - J}}{2^(1 - J)}, or 1 if the differences are 0.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: fewer than two rankers or data sets; means or differences that are missing or
