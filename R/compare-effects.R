@@ -23,7 +23,7 @@ dataset_effects <- function(x, metric, control, call = rlang::caller_env()) {
   pairs <- effect_pairs(rankers, control, call)
   tables <- lapply(names(x), function(name) {
     found <- dataset_pairs(x[[name]], metric, call)
-    rows <- do.call(rbind, lapply(pairs, function(pair) directed_pair(found, pair[1L], pair[2L])))
+    rows <- do.call(rbind, lapply(pairs, function(pair) directed_pair(found, pair[1L], pair[2L], name, call)))
     cbind(dataset = name, rows)
   })
   do.call(rbind, tables)
@@ -55,8 +55,13 @@ dataset_pairs <- function(x, metric, call) {
   x$pairs[x$pairs$metric == metric, c("a", "b", "difference", "se")]
 }
 
-directed_pair <- function(pairs, a, b) {
+directed_pair <- function(pairs, a, b, dataset, call) {
   row <- pairs[pairs$a == a & pairs$b == b | pairs$a == b & pairs$b == a, ]
+  if (nrow(row) == 0L) {
+    stop_input("argument", sprintf("The comparison `%s` has no difference of `%s` and `%s`.", dataset, a, b),
+               "It has the pairs with its own control only.",
+               sprintf("Give the `control` of all comparisons, or compare all pairs on `%s`.", dataset), call = call)
+  }
   sign <- if (row$a == a) 1 else -1
   data.frame(a = a, b = b, difference = sign * row$difference, se = row$se)
 }

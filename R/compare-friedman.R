@@ -83,7 +83,8 @@
 #' @section Conditions:
 #' * `rankmix_error_argument`: fewer than two rankers or data sets; means or differences that are missing or
 #'   no numbers; standard errors of 0. Also a table of means with `how = "effects"`, or of differences with
-#'   `"ranks"`. Also an unknown `control`, or a `control` with `"ranks"`.
+#'   `"ranks"`. Also an unknown `control`, or a `control` with `"ranks"`. Also a comparison with a control that lacks
+#'   a pair.
 #' * `rankmix_error_queries`: data sets with different rankers.
 #' @references Demsar (2006), Statistical comparisons of classifiers over multiple data
 #'   sets, *Journal of Machine Learning Research* 7, 1-30. Hartung and Knapp (2001),

@@ -90,6 +90,16 @@ test_that("the same difference on all data sets has no interval, and no tiny p-v
                "+1.0000 [no interval], p = 0.5000; new [no interval]", fixed = TRUE, all = FALSE)
 })
 
+test_that("comparisons with a control lack the pairs of other rankers", {
+  sets <- lapply(c(x = 1, y = 2), function(seed) {
+    values <- with_seed(seed, matrix(stats::runif(30), 10L, dimnames = list(NULL, c("a", "b", "c"))))
+    compare_rankers(values, test = "t", control = "c", seed = 1)
+  })
+  expect_identical(tidy(compare_over_datasets(sets, control = "c"))$b, c("c", "c"))
+  expect_error(compare_over_datasets(sets), "`x` has no difference of `a` and `b`", class = "rankmix_error_argument")
+  expect_error(compare_over_datasets(sets, control = "a"), class = "rankmix_error_argument")
+})
+
 test_that("benchmarks, comparisons and evaluations give differences and standard errors", {
   sets <- lapply(c(x = 1, y = 2, z = 3), function(seed) random_data(seed = seed))
   rankers <- list(up = function(data) data$x[, 1], down = function(data) -data$x[, 1],
