@@ -64,7 +64,8 @@
 #' confidence set: it contains a given best ranker with probability `1 - level`. The tests of the set are
 #' one-sided. So a ranker may be outside of the set although its two-sided p-value is above `level`. With
 #' other adjustments a ranker has a star if its p-value against the highest mean is above `level`. With a
-#' `control` whose mean is not the highest, these pairs are not tested, and `best` is `NA` for most rankers.
+#' `control` whose mean is not the highest, these pairs are not tested, and `best` is `NA` for most rankers. `best` is
+#' also `NA` if a one-sided test has the wrong direction to show that a ranker is worse than the highest mean.
 #'
 #' **Joint sign flips.** Under the null hypothesis the differences of a query are as likely as their
 #' negatives. A pattern draws one sign for each query, the same sign for all pairs. The statistic of a pair
@@ -327,10 +328,11 @@ rate_by_flips <- function(rankers, p, settings) {
 }
 
 # A ranker may be the best if no difference to the highest mean is shown. NA if this pair was not tested, which can
-# occur with a control.
+# occur with a control, or if its one-sided test cannot show that the ranker is worse.
 rate_by_pairs <- function(rankers, pairs, top, settings) {
   row_of <- function(ranker) {
-    pairs[(pairs$a == ranker & pairs$b == top) | (pairs$a == top & pairs$b == ranker), ]
+    pairs[(pairs$a == ranker & pairs$b == top & settings$alternative != "greater") |
+            (pairs$a == top & pairs$b == ranker & settings$alternative != "less"), ]
   }
   p <- vapply(rankers, function(ranker) {
     row <- row_of(ranker)
