@@ -104,8 +104,8 @@
 #'   `n_effective` is n, or with weights \eqn{(\sum_q w_q)^2 / \sum_q w_q^2}{(sum w)^2 / sum w^2}
 #'   (Kish). With weights, and without folds, the standard error is as in [evaluate()]. Over folds
 #'   \eqn{\mathrm{se}^2 = \sum_f (n_f / n)^2 s_f^2 / n_f}{se^2 = sum_f (n_f / n)^2 s_f^2 / n_f},
-#'   with Satterthwaite's degrees of freedom. Folds of one query are one stratum. If there is one such fold, it joins the
-#'   largest other fold. With weights over folds,
+#'   with Satterthwaite's degrees of freedom. Folds of one query are one stratum. If there is one such fold, it
+#'   joins the largest other fold. With weights over folds,
 #'   n is the sum of the weights, and \eqn{\mathrm{se}_f^2 = \sum_q w_q^2 (d_q - \bar d_f)^2 / (1 - w_q / W_f) /
 #'   W_f^2}{se_f^2 = sum_q w_q^2 (d_q - mean_f)^2 / (1 - w_q / W_f) / W_f^2} for the sum \eqn{W_f}{W_f} of the weights
 #'   of the fold (HC2).

@@ -95,8 +95,8 @@ test_that("equal differences have no interval of the difference and the error", 
   expect_equal(rows$p[1L], 0.25)
   # Values of other queries, which are equal up to rounding noise.
   other <- tidy(reproduction(c(q1 = 0.3 - 0.2, q2 = 0.3 - 0.2), c(r1 = 0.1, r2 = 0.1)))
-  expect_identical(unlist(other[other$measure == "difference", c("estimate", "lower", "upper", "p")], use.names = FALSE),
-                   c(0, 0, 0, 1))
+  row <- other[other$measure == "difference", c("estimate", "lower", "upper", "p")]
+  expect_identical(unlist(row, use.names = FALSE), c(0, 0, 0, 1))
 })
 
 test_that("reproduction() prints in 80 columns", {
