@@ -23,7 +23,7 @@ dataset_effects <- function(x, metric, control, call = rlang::caller_env()) {
   pairs <- effect_pairs(rankers, control, call)
   tables <- lapply(names(x), function(name) {
     found <- dataset_pairs(x[[name]], metric, call)
-    rows <- do.call(rbind, lapply(pairs, function(pair) directed_pair(found, pair[1L], pair[2L])))
+    rows <- do.call(rbind, lapply(pairs, function(pair) directed_pair(found, pair[1L], pair[2L], name, call)))
     cbind(dataset = name, rows)
   })
   do.call(rbind, tables)
@@ -55,8 +55,13 @@ dataset_pairs <- function(x, metric, call) {
   x$pairs[x$pairs$metric == metric, c("a", "b", "difference", "se")]
 }
 
-directed_pair <- function(pairs, a, b) {
+directed_pair <- function(pairs, a, b, dataset, call) {
   row <- pairs[pairs$a == a & pairs$b == b | pairs$a == b & pairs$b == a, ]
+  if (nrow(row) == 0L) {
+    stop_input("argument", sprintf("The comparison `%s` has no difference of `%s` and `%s`.", dataset, a, b),
+               "It has the pairs with its own control only.",
+               sprintf("Give the `control` of all comparisons, or compare all pairs on `%s`.", dataset), call = call)
+  }
   sign <- if (row$a == a) 1 else -1
   data.frame(a = a, b = b, difference = sign * row$difference, se = row$se)
 }
@@ -159,17 +164,21 @@ pool_effects <- function(rows, level, estimator, interval) {
   scale <- if (interval == "normal") 1 else sum(weight * (y - mean)^2) / (sets - 1)
   if (interval == "truncated") scale <- max(scale, 1)
   se <- sqrt(scale / sum(weight))
+  # Equal differences make the factor 0, up to rounding noise.
+  flat <- has_no_spread(mean, se)
+  if (flat) se <- 0
   df <- if (interval == "normal") Inf else sets - 1
-  half <- stats::qt(1 - level / 2, df) * se
-  beyond <- stats::qt(1 - level / 2, df) * sqrt(tau2 + se^2)
+  quantile <- if (flat) NA_real_ else stats::qt(1 - level / 2, df)
+  half <- quantile * se
+  beyond <- quantile * sqrt(tau2 + se^2)
   q <- cochran_q(y, v)
   data.frame(
-    datasets = sets, difference = mean, se = se, df = df, statistic = mean / se,
-    p = if (se == 0) as.double(mean == 0) else 2 * stats::pt(-abs(mean / se), df),
+    datasets = sets, difference = mean, se = se, df = df, statistic = if (flat) NA_real_ else mean / se,
+    p = t_test_p(list(mean = mean, se = se, df = df), sets),
     lower = mean - half, upper = mean + half, tau2 = tau2, i2 = tau2 / (tau2 + typical_variance(v)),
     q = q, p_q = stats::pchisq(q, sets - 1, lower.tail = FALSE),
     predicted_lower = mean - beyond, predicted_upper = mean + beyond,
-    note = if (se == 0) "the same difference on all data sets" else ""
+    note = if (flat) "the same difference on all data sets" else ""
   )
 }
 
@@ -258,9 +267,11 @@ print.rankmix_effects <- function(x, ...) {
 }
 
 effect_lines <- function(pairs) {
-  text <- sprintf("%+.4f [%+.4f, %+.4f], %s; new [%+.4f, %+.4f]; tau %.4f, I2 %.0f %%", pairs$difference,
-                  pairs$lower, pairs$upper, show_p(pairs$p_adjusted), pairs$predicted_lower,
-                  pairs$predicted_upper, sqrt(pairs$tau2), 100 * pairs$i2)
+  text <- sprintf("%+.4f %s, %s; new %s; tau %.4f, I2 %.0f %%", pairs$difference, ends_text(pairs$lower, pairs$upper),
+                  show_p(pairs$p_adjusted), ends_text(pairs$predicted_lower, pairs$predicted_upper),
+                  sqrt(pairs$tau2), 100 * pairs$i2)
   text[is.na(pairs$difference)] <- "not pooled"
   sprintf("%s - %s: %s%s", pairs$a, pairs$b, text, ifelse(nzchar(pairs$note), paste0("; ", pairs$note), ""))
 }
+
+ends_text <- function(lower, upper) ifelse(is.na(lower), "[no interval]", sprintf("[%+.4f, %+.4f]", lower, upper))

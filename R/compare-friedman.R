@@ -76,12 +76,15 @@
 #'   (`method`). The p-value is 1 if all ranks are equal. Below about 10 data sets neither test has much power.
 #'
 #'   **Undefined cases.** A pair without a standard error on some data set is `NA`, and `note` names the data
-#'   set. This happens with one query, or if all differences are equal.
+#'   set. This happens with one query, or if all differences are equal. If a pair has the same difference on all J data
+#'   sets, the standard error of Hartung and Knapp is 0, and `note` reports this. There is no interval then. The p-value
+#'   is \eqn{2^{1 - J}}{2^(1 - J)}, or 1 if the differences are 0.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: fewer than two rankers or data sets; means or differences that are missing or
 #'   no numbers; standard errors of 0. Also a table of means with `how = "effects"`, or of differences with
-#'   `"ranks"`. Also an unknown `control`, or a `control` with `"ranks"`.
+#'   `"ranks"`. Also an unknown `control`, or a `control` with `"ranks"`. Also a comparison with a control that lacks
+#'   a pair.
 #' * `rankmix_error_queries`: data sets with different rankers.
 #' @references Demsar (2006), Statistical comparisons of classifiers over multiple data
 #'   sets, *Journal of Machine Learning Research* 7, 1-30. Hartung and Knapp (2001),

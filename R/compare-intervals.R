@@ -52,7 +52,8 @@ flips_interval <- function(difference, weight, level, settings) {
 # The bias-corrected and accelerated interval of the mean difference (Efron 1987,
 # doi:10.1080/01621459.1987.10478410).
 bootstrap_interval <- function(difference, weight, level, resamples, seed, threads) {
-  n <- length(difference)
+  # Powers of very large or small weights would overflow or become 0.
+  weight <- scaled_weights(weight)
   moments <- summarise_values(difference, weight, level)
   mean <- moments$mean
   if (has_no_spread(mean, moments$se)) {

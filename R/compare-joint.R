@@ -134,8 +134,8 @@ snapped_end <- function(difference, half) {
 # permuted (Carterette 2012). With other tests, Tukey's p-values come from the two-way analysis of variance,
 # with queries as blocks.
 tukey <- function(values, names, settings) {
-  means <- colMeans(values)
-  difference <- vapply(names, function(pair) means[[pair[1L]]] - means[[pair[2L]]], 0)
+  # Rankers whose means differ by rounding noise only are equal, as in the tests of pairs.
+  difference <- vapply(names, function(pair) mean(snapped_difference(values[, pair[1L]], values[, pair[2L]])), 0)
   if (settings$test == "randomization") {
     ranges <- permuted_ranges(values, settings$resamples, settings$seed, settings$threads)
     reached <- vapply(abs(difference), function(d) sum(ranges >= d * (1 - 1e-9)), 0)
@@ -145,11 +145,18 @@ tukey <- function(values, names, settings) {
   }
   n <- nrow(values)
   k <- ncol(values)
-  residual <- values - rowMeans(values) - rep(means, each = n) + mean(values)
-  unit <- sqrt(sum(residual^2) / ((n - 1) * (k - 1)) / n)
+  mean_square <- if (n < 2L) 0 else crossed_squares(values)[["rest"]]
+  if (mean_square == 0) {
+    # Tukey's statistic is infinite, so the p-values of the t tests are adjusted.
+    p <- ifelse(difference == 0, 1, 2^(1 - n))
+    return(list(p_adjusted = stats::p.adjust(p, "holm"), half = NA_real_))
+  }
+  unit <- sqrt(mean_square / n)
   df <- (n - 1) * (k - 1)
-  if (n < 2L || unit == 0) {
-    return(list(p_adjusted = ifelse(difference == 0 | n < 2L, 1, 0), half = NA_real_))
+  # For two rankers, Tukey's test is the paired t test. ptukey() needs two degrees of freedom.
+  if (k == 2L) {
+    return(list(p_adjusted = 2 * stats::pt(-abs(difference) / (sqrt(2) * unit), df),
+                half = stats::qt(1 - settings$level / 2, df) * sqrt(2) * unit))
   }
   list(p_adjusted = stats::ptukey(abs(difference) / unit, k, df, lower.tail = FALSE),
        half = stats::qtukey(1 - settings$level, k, df) * unit)

@@ -46,8 +46,8 @@
 #' The LaTeX table needs the package booktabs. Names are escaped for each format.
 #'
 #' @section Conditions: `rankmix_error_argument`: not a comparison; an unknown format, mark or control; the
-#'   control differs from the control of the comparison; `marks = "set"` if only pairs with a control were tested,
-#'   unless by `adjust = "maxt"`.
+#'   control differs from the control of the comparison; `marks = "set"` if only pairs with a control were tested, or
+#'   tests are one-sided, unless by `adjust = "maxt"`.
 #' @references The letters: Bassani (2022), ranx, \doi{10.1007/978-3-030-99739-7_30}.
 #' @export
 paper_table <- function(x, format = "latex", marks = "set", control = NULL, digits = 3, interval = FALSE,
@@ -73,12 +73,15 @@ paper_table <- function(x, format = "latex", marks = "set", control = NULL, digi
   structure(list(text = text, note = note, format = format), class = "rankmix_paper_table")
 }
 
-# With a control, and without joint sign flips, pairs with the highest mean may not be tested.
+# Without joint sign flips, pairs with the highest mean may not be tested if there is a control, or if tests are
+# one-sided.
 check_set_known <- function(x, marks, call = rlang::caller_env()) {
   if (marks == "set" && anyNA(x$rankers$best)) {
     stop_input("argument", "The rankers that may be the best are unknown, so they cannot be marked.",
-               sprintf("Only pairs with `%s` were tested.", x$settings[["control"]]),
-               "Use `marks = \"control\"`, or compare all pairs.", call = call)
+               if (x$settings$alternative != "two.sided") "The tests are one-sided." else {
+                 sprintf("Only pairs with `%s` were tested.", x$settings[["control"]])
+               },
+               "Use `marks = \"control\"`, or compare all pairs by two-sided tests.", call = call)
   }
 }
 

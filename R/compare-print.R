@@ -77,7 +77,7 @@ print.rankmix_comparison <- function(x, ...) {
     say(sprintf("  ... and %d more%s", length(hidden), if (any(hidden)) sprintf(", %d of them *", sum(hidden)) else ""))
   }
   say("[ ]: ", interval_words(x$settings, sum(x$pairs$metric == metrics[1L])))
-  if (!anyNA(table$best)) say("* ", star_words(x$settings))
+  if (any(table$best %in% TRUE)) say("* ", star_words(x$settings))
   notes <- c(if (length(metrics) > 1L) sprintf("%d more metric%s", length(metrics) - 1L,
                                                if (length(metrics) > 2L) "s" else ""),
              if (any(nzchar(x$pairs$note))) "pairs with notes")

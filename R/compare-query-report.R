@@ -48,10 +48,11 @@
 #'
 #' **Groups.** `p_interaction` is the p-value against "all groups have the same mean difference". The groups
 #' are permuted among the queries, within folds. The statistic is from Welch's test, so groups may have
-#' different variances. A single group has no p-value. If one group has a significant difference and
-#' another group has none, this does not show an interaction. Look at `p_adjusted` instead. Choose the columns before
-#' you see the values. Values of the metric cannot be columns, because queries that are bad for one ranker favour the
-#' other ranker.
+#' different variances. But the test rejects too often if a small group has a much larger variance than the others. With
+#' 30 queries it rejected 14 % at level 5 % in simulations. A single group has no p-value. If one group has a
+#' significant difference and another group has none, this does not show an interaction. Look at `p_adjusted` instead.
+#' Choose the columns before you see the values. Values of the metric cannot be columns, because queries that are bad
+#' for one ranker favour the other ranker.
 #'
 #' **Ties and undefined cases.** Differences are rounded to 12 digits, as in the tests. With two queries or
 #' fewer `p_without` is 1. A column with one group has no p-value. Missing values of a column are the group

@@ -64,7 +64,8 @@
 #' confidence set: it contains a given best ranker with probability `1 - level`. The tests of the set are
 #' one-sided. So a ranker may be outside of the set although its two-sided p-value is above `level`. With
 #' other adjustments a ranker has a star if its p-value against the highest mean is above `level`. With a
-#' `control` whose mean is not the highest, these pairs are not tested, and `best` is `NA` for most rankers.
+#' `control` whose mean is not the highest, these pairs are not tested, and `best` is `NA` for most rankers. `best` is
+#' also `NA` if a one-sided test has the wrong direction to show that a ranker is worse than the highest mean.
 #'
 #' **Joint sign flips.** Under the null hypothesis the differences of a query are as likely as their
 #' negatives. A pattern draws one sign for each query, the same sign for all pairs. The statistic of a pair
@@ -86,7 +87,8 @@
 #' **Tukey.** With `test = "randomization"` the values of each query are permuted between rankers
 #' (Carterette 2012). The p-value is the fraction of permutations in which the range of means reaches the
 #' difference. The test assumes that all rankers are equal, so it has less power than maxT. With `test = "t"`,
-#' `adjust = "tukey"` is Tukey's test of the two-way analysis of variance, with queries as blocks.
+#' `adjust = "tukey"` is Tukey's test of the two-way analysis of variance, with queries as blocks. If all differences of
+#' each pair are equal, its statistic is infinite. The p-values are then `p_t`, adjusted by Holm.
 #'
 #' **Power.** `print()` ends with the difference that these queries can detect (see [detectable()]).
 #'
@@ -102,7 +104,8 @@
 #'   `n_effective` is n, or with weights \eqn{(\sum_q w_q)^2 / \sum_q w_q^2}{(sum w)^2 / sum w^2}
 #'   (Kish). With weights, and without folds, the standard error is as in [evaluate()]. Over folds
 #'   \eqn{\mathrm{se}^2 = \sum_f (n_f / n)^2 s_f^2 / n_f}{se^2 = sum_f (n_f / n)^2 s_f^2 / n_f},
-#'   with Satterthwaite's degrees of freedom. Folds of one query are one stratum. With weights over folds,
+#'   with Satterthwaite's degrees of freedom. Folds of one query are one stratum. If there is one such fold, it
+#'   joins the largest other fold. With weights over folds,
 #'   n is the sum of the weights, and \eqn{\mathrm{se}_f^2 = \sum_q w_q^2 (d_q - \bar d_f)^2 / (1 - w_q / W_f) /
 #'   W_f^2}{se_f^2 = sum_q w_q^2 (d_q - mean_f)^2 / (1 - w_q / W_f) / W_f^2} for the sum \eqn{W_f}{W_f} of the weights
 #'   of the fold (HC2).
@@ -325,10 +328,11 @@ rate_by_flips <- function(rankers, p, settings) {
 }
 
 # A ranker may be the best if no difference to the highest mean is shown. NA if this pair was not tested, which can
-# occur with a control.
+# occur with a control, or if its one-sided test cannot show that the ranker is worse.
 rate_by_pairs <- function(rankers, pairs, top, settings) {
   row_of <- function(ranker) {
-    pairs[(pairs$a == ranker & pairs$b == top) | (pairs$a == top & pairs$b == ranker), ]
+    pairs[(pairs$a == ranker & pairs$b == top & settings$alternative != "greater") |
+            (pairs$a == top & pairs$b == ranker & settings$alternative != "less"), ]
   }
   p <- vapply(rankers, function(ranker) {
     row <- row_of(ranker)

@@ -82,7 +82,8 @@ stratified_moments <- function(difference, weight, fold = NULL, summed = FALSE) 
 }
 
 # The spread within a fold of one query is unknown. All such folds form one stratum. A single such
-# fold joins the first of the other folds.
+# fold joins the largest of the other folds. Of equally large folds, the first by name is used, so that the order of
+# queries does not matter.
 joined_strata <- function(fold, count) {
   if (is.null(fold)) {
     return(rep(1L, count))
@@ -90,7 +91,9 @@ joined_strata <- function(fold, count) {
   stratum <- match(fold, unique(fold))
   single <- tabulate(stratum)[stratum] == 1L
   if (sum(single) == 1L && !all(single)) {
-    stratum[single] <- stratum[!single][1L]
+    size <- tabulate(stratum)
+    name <- as.character(unique(fold))
+    stratum[single] <- order(-size, name, method = "radix")[1L]
   } else {
     stratum[single] <- 0L
   }

@@ -48,7 +48,7 @@
 #'
 #' **Folds.** Each fold has its own trainings. The formulas are used within each fold, and \eqn{\mathrm{se}^2
 #' = \sum_f (n_f / n)^2 \mathrm{se}_f^2}{se^2 = sum_f (n_f / n)^2 se_f^2}. The mean squares and components
-#' of `pairs` are means over folds, weighted by their queries. Folds of one query are one stratum.
+#' of `pairs` are means over folds, weighted by their queries. Folds of one query are strata as in [compare_rankers()].
 #'
 #' **Weights.** The formulas use weighted means, with Kish's effective number of queries for n. The
 #' variance over queries is as in [compare_rankers()].

@@ -52,7 +52,9 @@
 #'
 #' **Undefined cases.** The effect ratio is `NA` if the original improvement is 0. `"delta_ri"` is `NA` if a
 #' mean of the baseline is 0. `"nrmse"` is `NA` for values outside 0 to 1. With one query there are no
-#' intervals, and p is 1. Equal values have RMSE 0 with the interval 0 to 0, and p is 1.
+#' intervals, and p is 1. Equal values have RMSE 0 with the interval 0 to 0, and p is 1. If the differences of all
+#' queries are equal and not 0, the difference and the RMSE have no interval, and p is \eqn{2^{1 - n}}{2^(1 - n)} for n
+#' queries.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: an unknown baseline; no common ranker or metric; different rankers in the two
@@ -147,7 +149,7 @@ reproduced_ranker <- function(two, ranker, baseline, level, paired) {
     moments(-values[[1L]], values[[2L]])
   }
   p <- t_test_p(difference, difference$queries)
-  rows <- c(lapply(sides, t_row, level = level), list(difference = c(t_row(difference, level)[1:3], p = p)))
+  rows <- c(lapply(sides, t_row, level = level), list(difference = c(spread_row(difference, level)[1:3], p = p)))
   if (paired) rows <- c(rows, error_rows(values, moments, level))
   if (!is.null(baseline)) {
     bases <- lapply(two, function(one) one$values[, baseline])
@@ -169,7 +171,10 @@ experiment_moments <- function(parts, two, paired) {
   # A side that is 0 for all queries adds nothing, also if it has one query.
   squares[vapply(parts, function(values) all(values == 0), NA)] <- 0
   df <- vapply(own, `[[`, 0, "df")
-  list(mean = own[[1L]]$mean + own[[2L]]$mean, se = sqrt(sum(squares)),
+  means <- vapply(own, `[[`, 0, "mean")
+  # A difference of rounding noise is 0.
+  mean <- if (isTRUE(abs(sum(means)) < snap_tolerance * max(abs(means)))) 0 else sum(means)
+  list(mean = mean, se = sqrt(sum(squares)),
        df = if (sum(squares) > 0) sum(squares)^2 / sum((squares^2 / df)[squares > 0]) else sum(df),
        queries = min(lengths(parts)))
 }
@@ -179,6 +184,13 @@ undefined_row <- c(estimate = NA_real_, lower = NA_real_, upper = NA_real_, p = 
 t_row <- function(moments, level) {
   ends <- if (is.na(moments$se)) c(NA_real_, NA_real_) else unname(t_interval(moments, level))
   c(estimate = moments$mean, lower = ends[1L], upper = ends[2L], p = NA_real_)
+}
+
+# As t_row(), but without an interval if the values of all queries are equal and not 0, because their spread is unknown.
+spread_row <- function(moments, level) {
+  row <- t_row(moments, level)
+  if (has_no_spread(moments$mean, moments$se) && moments$mean != 0) row[c("lower", "upper")] <- NA_real_
+  row
 }
 
 # The t interval of the logarithm of a mean square is symmetric enough for few queries.
@@ -193,6 +205,8 @@ error_rows <- function(values, moments, level) {
     }
     # The influence of each query on the logarithm of the ratio of the two means.
     log <- moments(square / moments(square, zero)$mean - scale / moments(scale, zero)$mean, zero)
+    # Equal errors differ by rounding noise only.
+    if (isTRUE(log$se < snap_tolerance)) log$se <- NA_real_
     log$mean <- log(mean)
     exp(t_row(log, level) / 2)
   }
@@ -232,7 +246,7 @@ delta_ri <- function(values, bases, moments, level) {
   influence <- lapply(1:2, function(i) (values[[i]] - means[i] / base[i] * bases[[i]]) / base[i])
   spread <- moments(influence[[1L]], -influence[[2L]])
   spread$mean <- means[1L] / base[1L] - means[2L] / base[2L]
-  t_row(spread, level)
+  spread_row(spread, level)
 }
 
 #' @export

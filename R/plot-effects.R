@@ -7,7 +7,7 @@
 #' @param ... Not used.
 #' @return A ggplot. Points and lines are differences with their intervals. Differences with larger points
 #'   have more weight. The diamond is the pooled difference with its interval. The dashed line is the
-#'   interval of the difference on a new data set.
+#'   interval of the difference on a new data set. Without an interval, the pooled difference is a point.
 #' @examples
 #' effects <- data.frame(dataset = c("MQ2007", "MQ2008", "OHSUMED"), a = "ours", b = "trees",
 #'                       difference = c(0.02, 0.05, -0.01), se = c(0.008, 0.02, 0.012))
@@ -49,24 +49,19 @@ plot_forest <- function(rows, pair, object) {
   rows$fraction <- 1 / (rows$se^2 + pair$tau2)
   rows$fraction <- rows$fraction / sum(rows$fraction)
   rows$y <- rev(seq_len(nrow(rows))) + 1
-  diamond <- data.frame(x = c(pair$lower, pair$difference, pair$upper, pair$difference),
-                        y = c(0.5, 0.72, 0.5, 0.28))
   percent <- plain_number(100 * (1 - object$level))
   ggplot2::ggplot(rows, ggplot2::aes(x = .data$difference, y = .data$y)) +
     ggplot2::geom_vline(xintercept = 0, colour = "grey40") +
     ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper),
                             colour = ranker_colours(1L), linewidth = 0.7) +
     ggplot2::geom_point(ggplot2::aes(size = .data$fraction), shape = 15, colour = ranker_colours(1L)) +
-    ggplot2::annotate("segment", x = pair$predicted_lower, xend = pair$predicted_upper, y = 0.5,
-                      yend = 0.5, linetype = "dashed", colour = ranker_colours(2L)[2L]) +
-    ggplot2::geom_polygon(ggplot2::aes(x = .data$x, y = .data$y), data = diamond,
-                          fill = ranker_colours(2L)[2L]) +
+    pooled_layers(pair, ranker_colours(2L)[2L]) +
     ggplot2::scale_size_area(max_size = 5, guide = "none") +
     ggplot2::scale_y_continuous(breaks = c(rows$y, 0.5), labels = c(rows$dataset, "pooled"),
                                 limits = c(0, nrow(rows) + 1.5)) +
     ggplot2::labs(title = wrapped(sprintf("%s against %s on %d data sets", pair$a, pair$b, nrow(rows))),
-                  subtitle = wrapped(sprintf("pooled %+.4f [%+.4f, %+.4f], %s; I2 %.0f %%", pair$difference,
-                                             pair$lower, pair$upper, show_p(pair$p), 100 * pair$i2)),
+                  subtitle = wrapped(sprintf("pooled %+.4f %s, %s; I2 %.0f %%", pair$difference,
+                                             ends_text(pair$lower, pair$upper), show_p(pair$p), 100 * pair$i2)),
                   x = wrapped(sprintf("Difference%s: positive, %s is better",
                                       if (is.null(object$metric)) "" else paste(" of", object$metric),
                                       pair$a)),
@@ -75,4 +70,16 @@ plot_forest <- function(rows, pair, object) {
                                                   "Dashed: the difference on a new data set."), percent))) +
     plot_theme() +
     ggplot2::theme(panel.grid.major.y = ggplot2::element_blank())
+}
+
+# The pooled difference: a diamond and the dashed interval of a new data set. Without an interval, a point.
+pooled_layers <- function(pair, colour) {
+  if (is.na(pair$lower)) {
+    return(ggplot2::annotate("point", x = pair$difference, y = 0.5, shape = 18, size = 4, colour = colour))
+  }
+  diamond <- data.frame(x = c(pair$lower, pair$difference, pair$upper, pair$difference),
+                        y = c(0.5, 0.72, 0.5, 0.28))
+  list(ggplot2::annotate("segment", x = pair$predicted_lower, xend = pair$predicted_upper, y = 0.5, yend = 0.5,
+                         linetype = "dashed", colour = colour),
+       ggplot2::geom_polygon(ggplot2::aes(x = .data$x, y = .data$y), data = diamond, fill = colour))
 }

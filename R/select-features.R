@@ -56,9 +56,9 @@
 #' found$features
 #'
 #' @details The importance of a feature is its [permutation_importance()] on a random third of the training queries, for
-#'   a model of the other two thirds. On the training queries of the model, useless features would look important. The
-#'   importance of a factor is the sum over its features. Features with the same information have a low importance each,
-#'   so both may be removed early. The measured loss then shows this.
+#'   a model of the other two thirds. On the training queries of the model, useless features would look important. A
+#'   factor has one importance. Features with the same information have a low importance each, so both may be removed
+#'   early. The measured loss then shows this.
 #'
 #'   With the paired losses \eqn{d_q}{d_q} of n validation queries, the test is the one-sided t-test of \eqn{E d <
 #'   margin}{E(d) < margin}. Numbers of features are tested one after the other, from large to small. The first number
@@ -162,8 +162,10 @@ scoring_milliseconds <- function(model, data, threads) {
 # The names of the `count` least important features, the least important first.
 weakest_features <- function(model, data, metric, count, times, seed, threads) {
   found <- permutation_importance(model, data, metric, times = times, seed = seed, threads = threads, verbose = FALSE)
-  units <- unit_of_feature(data)
-  by_unit <- tapply(found$drop[match(data$features, found$feature)], factor(units, unique(units)), sum)
+  # A factor whose levels are features has one importance, with the name of its column.
+  at <- match(found$feature, data$features)
+  unit <- ifelse(is.na(at), found$feature, unit_of_feature(data)[at])
+  by_unit <- tapply(found$drop, factor(unit, feature_units(data)), sum)
   names(by_unit)[order(by_unit)][seq_len(count)]
 }
 

@@ -71,6 +71,35 @@ test_that("pairs are adjusted, and a control is b", {
   expect_equal(sign(pooled(transform(five(), difference = -difference))$difference), -1)
 })
 
+test_that("the same difference on all data sets has no interval, and no tiny p-value", {
+  for (se in list(c(0.05, 0.05), c(0.05, 0.07, 0.03), seq(0.01, 0.09, 0.01))) {
+    sets <- length(se)
+    for (estimator in c("REML", "PM", "DL", "fixed")) {
+      found <- pooled(data.frame(difference = rep(0.1, sets), se = se), estimator = estimator)
+      expect_equal(found[c("difference", "se", "p")], data.frame(difference = 0.1, se = 0, p = 2^(1 - sets)))
+      ends <- unlist(found[c("statistic", "lower", "upper", "predicted_lower", "predicted_upper")])
+      expect_identical(unname(ends), rep(NA_real_, 5L))
+      expect_identical(found$note, "the same difference on all data sets")
+    }
+    zero <- pooled(data.frame(difference = rep(0, sets), se = se))
+    expect_identical(c(zero$p, zero$lower), c(1, NA))
+    # Other intervals use the standard errors of the data sets.
+    expect_gt(pooled(data.frame(difference = rep(0.1, sets), se = se), interval = "truncated")$se, 0)
+  }
+  expect_match(utils::capture.output(print(compare_over_datasets(data.frame(difference = c(1, 1), se = 1)))),
+               "+1.0000 [no interval], p = 0.5000; new [no interval]", fixed = TRUE, all = FALSE)
+})
+
+test_that("comparisons with a control lack the pairs of other rankers", {
+  sets <- lapply(c(x = 1, y = 2), function(seed) {
+    values <- with_seed(seed, matrix(stats::runif(30), 10L, dimnames = list(NULL, c("a", "b", "c"))))
+    compare_rankers(values, test = "t", control = "c", seed = 1)
+  })
+  expect_identical(tidy(compare_over_datasets(sets, control = "c"))$b, c("c", "c"))
+  expect_error(compare_over_datasets(sets), "`x` has no difference of `a` and `b`", class = "rankmix_error_argument")
+  expect_error(compare_over_datasets(sets, control = "a"), class = "rankmix_error_argument")
+})
+
 test_that("benchmarks, comparisons and evaluations give differences and standard errors", {
   sets <- lapply(c(x = 1, y = 2, z = 3), function(seed) random_data(seed = seed))
   rankers <- list(up = function(data) data$x[, 1], down = function(data) -data$x[, 1],

@@ -82,3 +82,17 @@ test_that("BCa intervals from own samples agree with boot, up to sampling errors
     expect_lt(abs(c(found$lower, found$upper)[i] - expected[2L + i]), error(expected[2L + i]))
   }
 })
+
+test_that("BCa intervals do not depend on the scale of weights", {
+  d <- skewed_differences
+  weight <- rep_len(c(1, 2, 4), length(d))
+  interval <- function(scale) {
+    pair <- tidy(compare_rankers(a = evaluation_of(d, weight = scale * weight),
+                                 b = evaluation_of(0 * d, weight = scale * weight), interval = "bca", resamples = 500,
+                                 seed = 1))
+    c(pair$lower, pair$upper)
+  }
+  expect_false(anyNA(interval(1)))
+  # Powers of 2 change no bit of the means.
+  for (scale in 2^c(-1000, 1000)) expect_identical(interval(scale), interval(1))
+})

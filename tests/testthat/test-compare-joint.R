@@ -87,6 +87,33 @@ test_that("Tukey's tests agree with the book and with Carterette", {
   expect_error(compare_columns(sakai_topics, adjust = "tukey", alternative = "less"), class = "rankmix_error_argument")
 })
 
+test_that("rankers that differ by rounding noise are equal by Tukey's tests", {
+  a <- with_seed(1, stats::runif(10))
+  noisy <- cbind(a = a, b = a * (1 + 1e-15), c = a * (1 - 2e-15))
+  for (test in c("t", "randomization")) {
+    compared <- compare_columns(noisy, test = test, adjust = "tukey", resamples = 200)
+    expect_identical(tidy(compared)$p_adjusted, rep(1, 3L))
+    expect_true(all(summary(compared)$best))
+  }
+})
+
+test_that("Tukey's p-values of equal differences are those of the t tests", {
+  for (n in c(2L, 5L, 30L)) {
+    a <- with_seed(n, round(stats::runif(n), 2))
+    pairs <- tidy(compare_columns(cbind(a = a, b = a + 0.1, c = a + 0.2), test = "t", adjust = "tukey"))
+    expect_equal(pairs$p_adjusted, pmin(1, 3 * rep(2^(1 - n), 3L)))
+    expect_identical(pairs$sim_lower, rep(NA_real_, 3L))
+  }
+})
+
+test_that("Tukey's test of two rankers is the paired t test, also with two queries", {
+  for (n in c(2L, 20L)) {
+    pairs <- tidy(expect_silent(compare_columns(sakai_topics[seq_len(n), 1:2], test = "t", adjust = "tukey")))
+    expect_equal(pairs$p_adjusted, pairs$p_t)
+    expect_equal(c(pairs$sim_lower, pairs$sim_upper), c(pairs$lower, pairs$upper))
+  }
+})
+
 test_that("tests that do not go together are errors", {
   refused <- function(...) expect_error(compare_columns(sakai_topics, ...), class = "rankmix_error_argument")
   refused(test = "t", adjust = "maxt")

@@ -46,6 +46,8 @@ test_that("the whole fraction is a benchmark, and repeats are averaged by query"
   expect_equal(table$se[table$ranker == "boosted" & table$fraction == 0.3],
                sd(by_query) / sqrt(length(by_query)))
   wider <- summary(curve, level = 0.99)
+  expect_error(summary(curve, level = 95), class = "rankmix_error_argument")
+  expect_error(summary(curve, levl = 0.9), class = "rankmix_error_argument")
   expect_true(all(wider$lower < table$lower & wider$upper > table$upper))
   expect_false(identical(part$value[part$repetition == 1], part$value[part$repetition == 2]))
   expect_identical(table$train_queries[table$fraction == 0.3],

@@ -64,6 +64,23 @@ test_that("folds of one query form one stratum", {
   expect_equal(tidy(compare_values(d, 1 - d, fold = 1:20))$p_t, tidy(compare_values(d, 1 - d))$p_t)
 })
 
+test_that("a single fold of one query is in the same stratum for every order of queries", {
+  joined <- rankmix:::joined_strata
+  # The largest other fold, and the first by name of equally large folds.
+  expect_identical(joined(c("a", "a", "b", "c", "c", "c"), 6L), c(1L, 1L, 3L, 3L, 3L, 3L))
+  expect_identical(joined(c("c", "c", "b", "a", "a"), 5L), c(1L, 1L, 3L, 3L, 3L))
+  fold <- rep(c("x", "y", "z"), c(1L, 2L, 3L))
+  a <- c(0.9, 0.1, 0.3, 0.2, 0.6, 0.4)
+  b <- c(0.1, 0.2, 0.5, 0.1, 0.1, 0.3)
+  columns <- c("difference", "se", "df", "p_t", "lower", "upper")
+  of <- function(rows) {
+    pair <- compare_rankers(a = evaluation_of(a[rows], fold = fold[rows], query = rows),
+                            b = evaluation_of(b[rows], fold = fold[rows], query = rows), test = "t", seed = 1)
+    tidy(pair)[columns]
+  }
+  expect_equal(of(6:1), of(1:6))
+})
+
 test_that("a query that several folds test counts as one query", {
   skip_if_quick()
   set.seed(2)

@@ -92,6 +92,25 @@ test_that("algorithms are compared over queries and trainings", {
                class = "rankmix_error_argument")
 })
 
+test_that("one-sided tests in the wrong direction do not show that a ranker may be the best", {
+  values <- with_seed(1, cbind(low = stats::rnorm(30, 0, 0.1), high = stats::rnorm(30, 0.5, 0.1),
+                               near = stats::rnorm(30, 0.45, 0.1)))
+  best <- function(alternative, ...) {
+    compare_rankers(values, test = "t", alternative = alternative, seed = 1, ...)$rankers$best
+  }
+  expect_identical(best("two.sided"), c(FALSE, TRUE, FALSE))
+  # The pairs are low - high, low - near and high - near.
+  expect_identical(best("greater"), c(NA, TRUE, FALSE))
+  expect_identical(best("less"), c(FALSE, TRUE, NA))
+  expect_identical(best("greater", control = "high"), c(NA, TRUE, NA))
+  expect_identical(best("less", control = "high"), c(FALSE, TRUE, FALSE))
+  compared <- compare_rankers(values, test = "t", alternative = "greater", seed = 1)
+  printed <- utils::capture.output(print(compared))
+  expect_match(printed, "^  low", all = FALSE)
+  expect_match(printed, "^\\* the highest mean, or no difference", all = FALSE)
+  expect_error(paper_table(compared), "one-sided", class = "rankmix_error_argument")
+})
+
 test_that("a control with the highest mean may be the best", {
   values <- cbind(good = c(.8, .7, .9, .8, .7, .6, .9, .8), bad = c(.1, .2, .1, .3, .1, .2, .1, .1),
                   near = c(.8, .6, .9, .7, .8, .6, .9, .7))

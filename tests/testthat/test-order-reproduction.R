@@ -86,6 +86,19 @@ test_that("undefined measures are NA", {
   expect_identical(row_of(one, "rmse")[["lower"]], NA_real_)
 })
 
+test_that("equal differences have no interval of the difference and the error", {
+  original <- c(q1 = 0.1, q2 = 0.2, q3 = 0.7)
+  found <- tidy(reproduction(original, original + 0.1))
+  rows <- found[found$measure %in% c("difference", "rmse"), ]
+  expect_equal(rows$estimate, c(0.1, 0.1))
+  expect_identical(c(rows$lower, rows$upper), rep(NA_real_, 4L))
+  expect_equal(rows$p[1L], 0.25)
+  # Values of other queries, which are equal up to rounding noise.
+  other <- tidy(reproduction(c(q1 = 0.3 - 0.2, q2 = 0.3 - 0.2), c(r1 = 0.1, r2 = 0.1)))
+  row <- other[other$measure == "difference", c("estimate", "lower", "upper", "p")]
+  expect_identical(unlist(row, use.names = FALSE), c(0, 0, 0, 1))
+})
+
 test_that("reproduction() prints in 80 columns", {
   withr::local_options(width = 80)
   expect_snapshot(reproduction(original, again, baseline = "B"))

@@ -15,6 +15,16 @@ test_that("a forest plot has the data sets, the diamond and the new data set", {
   expect_s3_class(plot(result), "ggplot") |> suppressWarnings()
 })
 
+test_that("a pooled difference without an interval is a point", {
+  skip_if_not_installed("ggplot2")
+  same <- transform(effects(), difference = 0.02)
+  shown <- ggplot2::autoplot(compare_over_datasets(same))
+  expect_match(shown$labels$subtitle, "+0.0200 [no interval]", fixed = TRUE)
+  drawn <- expect_silent(ggplot2::ggplot_build(shown))$data
+  expect_identical(drawn[[4]]$x, 0.02)
+  expect_length(drawn, 4L)
+})
+
 test_that("a pair is chosen by its rankers", {
   skip_if_not_installed("ggplot2")
   x <- rbind(effects(), transform(effects(), b = "feature", difference = difference + 0.1))

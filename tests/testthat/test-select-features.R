@@ -75,6 +75,18 @@ test_that("a factor is one feature, and weights of queries count", {
   expect_identical(rankmix:::loss_row(c(1, 0), c(0, 0), c(3, 1), 0.1, 0.05)$lost, 0.75)
 })
 
+test_that("a factor without information is removed first", {
+  withr::local_seed(1)
+  rows <- 40L * 10L
+  frame <- data.frame(x = stats::rnorm(rows), query = rep(1:40, each = 10L),
+                      colour = factor(sample(c("red", "green", "blue"), rows, TRUE)),
+                      size = factor(sample(3L, rows, TRUE), ordered = TRUE))
+  frame$grade <- as.integer(frame$x + 0.3 * stats::rnorm(rows) > 0.5)
+  data <- ranking_data(grade ~ x + colour + size, frame, query = query)
+  found <- select_small(data[1:30], data[31:40], drop = 0.25)
+  expect_identical(found$order[3L], "x")
+})
+
 test_that("without validation a quarter of the queries is split off, and rankers without rounds work", {
   data <- selection_data(60)
   found <- select_small(data, NULL, spec = linear_ranker(), drop = 0.5)
