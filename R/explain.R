@@ -22,7 +22,8 @@
 #'   * `base`: one number, or with `background = "query"` one a document;
 #'   * `scores`, and `data`, the features;
 #'   * `query`: the query ids, if `data` are [ranking_data()];
-#'   * `method`, and for `"sampling"` with `times` above 1 `error`, the standard errors.
+#'   * `method`, and for `"sampling"` with `times` above 1 `error`, the standard errors;
+#'   * `factors`: for each factor that [gbrt()] splits by subsets, the columns of `values` for its levels.
 #'
 #'   [tidy.rankmix_shap()] gives the importance of features, [autoplot.rankmix_shap()] a plot.
 #' @examples
@@ -108,8 +109,14 @@ explain.rankmix_ranker <- function(x, data, background = NULL, type = "score", t
   }
   structure(c(values, list(scores = values$base + rowSums(values$values), data = features,
                            query = if (inherits(data, "ranking_data")) data$query_ids[data$query],
-                           model = model_words(x))),
+                           model = model_words(x), factors = explained_factors(x))),
             class = "rankmix_shap")
+}
+
+# The columns of the levels of each factor that trees split by subsets, by the name of the factor.
+explained_factors <- function(model) {
+  factors <- lapply(model$categories, `[[`, "columns")
+  stats::setNames(factors, vapply(model$categories, `[[`, "", "column"))
 }
 
 #' @importFrom generics explain
@@ -215,7 +222,7 @@ contributions_by_query <- function(model, x, data, type, times, seed, threads,
 #' @export
 print.rankmix_shap <- function(x, ...) {
   say(sprintf("<explanation> %s, %s, by %s", counted(nrow(x$values), "document"),
-              counted(ncol(x$values), "feature"), explanation_words[[x$method]]))
+              counted(ncol(whole_contributions(x)), "feature"), explanation_words[[x$method]]))
   say(sprintf("Scores from %s to %s, base %s", number_text(min(x$scores), digits = 4),
               number_text(max(x$scores), digits = 4),
               if (length(x$base) == 1L) number_text(x$base, digits = 4) else "by query"))
