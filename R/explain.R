@@ -76,6 +76,7 @@
 #'   `background = "query"` for data without queries.
 #' * `rankmix_error_newdata`: `data` or `background` lack features of the model.
 #' * `rankmix_error_path`: no model of a path was chosen.
+#' * `rankmix_error_scores`: scores are not finite, as those of [best_feature()] if the feature is missing.
 #' @references Lundberg and others (2020). From local explanations to global understanding with
 #'   explainable AI for trees. \doi{10.1038/s42256-019-0138-9}
 #'
@@ -190,9 +191,23 @@ contributions <- function(model, x, background, type, times, seed, threads,
     }
     return(forest_contributions(score, forest, x, background, threads, call))
   }
-  sampled_contributions(function(x) feature_matrix_scores(model, x, threads), x,
-                        background_documents(model, background, ncol(x), call), times,
-                        check_seed(seed))
+  found <- sampled_contributions(function(x) feature_matrix_scores(model, x, threads), x,
+                                 background_documents(model, background, ncol(x), call), times,
+                                 check_seed(seed))
+  check_finite_contributions(found$values, model, call)
+  found
+}
+
+# best_feature() gives the score -Inf to documents whose feature is missing. Differences of such scores are undefined.
+check_finite_contributions <- function(values, model, call) {
+  bad <- which(rowSums(!is.finite(values)) > 0)
+  if (length(bad) == 0L) {
+    return(invisible())
+  }
+  stop_input("scores", sprintf("%s cannot be explained, because scores of %s are not finite.",
+                               counted(length(bad), "document"), model_words(model)),
+             "Documents in which a feature is missing can have the score -Inf.",
+             "Leave such documents out of `data`, and give a `background` without them.", call = call)
 }
 
 # The background of each document is its query. All queries share permutations.
