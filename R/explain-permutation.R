@@ -30,9 +30,8 @@
 #'   shuffle t. Values stay in their query. A feature that is constant in each query changes no ranking, so
 #'   its importance is 0. Mean, standard error and the t interval are over queries with their weights, as in
 #'   [summary.rankmix_evaluation()]. All features share the same shuffles. Features with the same information
-#'   may each have a small importance. Each level of a factor is a feature of its own and is shuffled alone, so
-#'   documents can have two levels or none. The drop of the whole factor can be larger than that of any level. Cost:
-#'   `times` predictions for each feature.
+#'   may each have a small importance. All levels of a factor are shuffled together, so each document still has one
+#'   level. Cost: `times` predictions for each feature.
 #'
 #' @section Conditions: `rankmix_error_argument`: a feature that `data` do not have. And the conditions of
 #'   [evaluate()].
