@@ -145,7 +145,8 @@
 #'   one level.
 #'
 #'   Importance has one row for the factor. [explain()] treats the factor as one feature. The contribution of the
-#'   factor is in the column of the document's level, or in the first one if the level is missing.
+#'   factor is in the column of the document's level, or in the first one if the level is missing. `tidy()` and
+#'   `autoplot()` of the explanation show one feature for the factor.
 #'
 #'   The format `"json"` of [write_model()] stores these splits. In other formats, each set becomes a chain of tests of
 #'   0/1 features. These files can be 10 times as large, and a tree may then have up to 4,096 leaves.

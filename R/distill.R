@@ -45,8 +45,8 @@
 #'
 #' @details
 #' The student minimises its loss with the scores \eqn{v(x)}{v(x)} of the model as targets, weighted by the
-#' query weights if there are any. All rounds of the student are trained. The grades of `data` are used only if
-#' the student chooses a setting, such as a penalty.
+#' weights of queries and documents if there are any. All rounds of the student are trained. The grades of `data` are
+#' used only if the student chooses a setting, such as a penalty.
 #'
 #' `lost` is the mean over validation queries of the model's metric minus the student's metric. The loss is negative
 #' if the student is better. `lower` and `upper` are the t interval over queries, and `p` is the p-value of the paired

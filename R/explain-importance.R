@@ -26,35 +26,49 @@
 #'   * `fraction` is `within` divided by its sum over all features. Without queries, `importance` takes the
 #'     place of `within`.
 #'   * `mean` is the mean of \eqn{\phi_{ij}}{phi_ij}.
+#'
+#'   A factor that [gbrt()] splits by subsets is one feature, with one row.
 #' @section Conditions: `rankmix_error_argument`: `by = "query"` for data without queries.
 #' @export
 tidy.rankmix_shap <- function(x, by = "all", ...) {
   check_no_others(...)
   check_choice(by, "by", c("all", "query"))
+  values <- whole_contributions(x)
+  within <- within_queries(values, x$query)
   if (by == "all") {
-    return(importance_rows(x$values, within_queries(x)))
+    return(importance_rows(values, within))
   }
   if (is.null(x$query)) {
     stop_input("argument", "The explanation has no queries.",
                remedy = "Give `explain()` data made by `ranking_data()`.")
   }
-  within <- within_queries(x)
   rows <- lapply(unique(x$query), function(id) {
     of_query <- x$query == id
-    cbind(query = id, importance_rows(x$values[of_query, , drop = FALSE],
+    cbind(query = id, importance_rows(values[of_query, , drop = FALSE],
                                       within[of_query, , drop = FALSE]))
   })
   do.call(rbind, rows)
 }
 
+# The contributions of whole features. A factor that trees split by subsets is one feature. Its contributions are
+# in the columns of its levels, one of them for each document. The factor takes the place of its first level.
+whole_contributions <- function(shap) {
+  if (length(shap$factors) == 0L) {
+    return(shap$values)
+  }
+  feature <- colnames(shap$values)
+  for (name in names(shap$factors)) feature[shap$factors[[name]]] <- name
+  t(rowsum(t(shap$values), feature, reorder = FALSE))
+}
+
 # Contributions minus the mean of their query.
-within_queries <- function(shap) {
-  if (is.null(shap$query)) {
+within_queries <- function(values, query) {
+  if (is.null(query)) {
     return(NULL)
   }
-  group <- match(shap$query, unique(shap$query))
-  means <- rowsum(shap$values, group, reorder = TRUE) / tabulate(group)
-  shap$values - means[group, , drop = FALSE]
+  group <- match(query, unique(query))
+  means <- rowsum(values, group, reorder = TRUE) / tabulate(group)
+  values - means[group, , drop = FALSE]
 }
 
 importance_rows <- function(values, within) {

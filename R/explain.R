@@ -23,7 +23,8 @@
 #'   * `scores`, and `data`, the features;
 #'   * `query`: the query ids, if `data` are [ranking_data()];
 #'   * `method`;
-#'   * `error`: the standard errors, for `"sampling"` with `times` above 1.
+#'   * `error`: the standard errors, for `"sampling"` with `times` above 1;
+#'   * `factors`: for each factor that [gbrt()] splits by subsets, the columns of `values` for its levels.
 #'
 #'   [tidy.rankmix_shap()] gives the importance of features, [autoplot.rankmix_shap()] a plot.
 #' @examples
@@ -76,6 +77,7 @@
 #'   `background = "query"` for data without queries.
 #' * `rankmix_error_newdata`: `data` or `background` lack features of the model.
 #' * `rankmix_error_path`: no model of a path was chosen.
+#' * `rankmix_error_scores`: scores are not finite, as those of [best_feature()] if the feature is missing.
 #' @references Lundberg and others (2020). From local explanations to global understanding with
 #'   explainable AI for trees. \doi{10.1038/s42256-019-0138-9}
 #'
@@ -109,8 +111,14 @@ explain.rankmix_ranker <- function(x, data, background = NULL, type = "score", t
   }
   structure(c(values, list(scores = values$base + rowSums(values$values), data = features,
                            query = if (inherits(data, "ranking_data")) data$query_ids[data$query],
-                           model = model_words(x))),
+                           model = model_words(x), factors = explained_factors(x))),
             class = "rankmix_shap")
+}
+
+# The columns of the levels of each factor that trees split by subsets, by the name of the factor.
+explained_factors <- function(model) {
+  factors <- lapply(model$categories, `[[`, "columns")
+  stats::setNames(factors, vapply(model$categories, `[[`, "", "column"))
 }
 
 #' @importFrom generics explain
@@ -184,9 +192,23 @@ contributions <- function(model, x, background, type, times, seed, threads,
     }
     return(forest_contributions(score, forest, x, background, threads, call))
   }
-  sampled_contributions(function(x) feature_matrix_scores(model, x, threads), x,
-                        background_documents(model, background, ncol(x), call), times,
-                        check_seed(seed))
+  found <- sampled_contributions(function(x) feature_matrix_scores(model, x, threads), x,
+                                 background_documents(model, background, ncol(x), call), times,
+                                 check_seed(seed))
+  check_finite_contributions(found$values, model, call)
+  found
+}
+
+# best_feature() gives the score -Inf to documents whose feature is missing. Differences of such scores are undefined.
+check_finite_contributions <- function(values, model, call) {
+  bad <- which(rowSums(!is.finite(values)) > 0)
+  if (length(bad) == 0L) {
+    return(invisible())
+  }
+  stop_input("scores", sprintf("%s cannot be explained, because scores of %s are not finite.",
+                               counted(length(bad), "document"), model_words(model)),
+             "Documents in which a feature is missing can have the score -Inf.",
+             "Leave such documents out of `data`, and give a `background` without them.", call = call)
 }
 
 # The background of each document is its query. All queries share permutations.
@@ -216,7 +238,7 @@ contributions_by_query <- function(model, x, data, type, times, seed, threads,
 #' @export
 print.rankmix_shap <- function(x, ...) {
   say(sprintf("<explanation> %s, %s, by %s", counted(nrow(x$values), "document"),
-              counted(ncol(x$values), "feature"), explanation_words[[x$method]]))
+              counted(ncol(whole_contributions(x)), "feature"), explanation_words[[x$method]]))
   say(sprintf("Scores from %s to %s, base %s", number_text(min(x$scores), digits = 4),
               number_text(max(x$scores), digits = 4),
               if (length(x$base) == 1L) number_text(x$base, digits = 4) else "by query"))

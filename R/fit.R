@@ -28,7 +28,8 @@
 #' @param checkpoint_every Number of rounds between two checkpoints; default 100.
 #' @param patience Number of rounds without a better `metric` after which training stops. `patience` needs
 #'   validation data. The best evaluated round is chosen. The default `NULL` trains all rounds.
-#' @param eval_every Number of rounds between two evaluations of `metric`, with `patience`. Default 10.
+#' @param eval_every Number of rounds between two evaluations of `metric`, with `patience`. Default 10. An error
+#'   without `patience`.
 #' @param rounds The total number of rounds, if `object` is a model that is trained further.
 #' @param cluster The communicator of several processes that train one model together, such as
 #'   [mpi_communicator()], or `NULL` (the default) for this process alone. `data` and `validation` then have this
@@ -101,7 +102,7 @@ fit.rankmix_spec <- function(object, data, validation = NULL, metric = NULL, ...
   check_option(object, "patience", patience, "rounds")
   check_option(object, "checkpoint", checkpoint, "resumable")
   check_patience(patience, validation)
-  check_count(eval_every, "eval_every")
+  check_eval_every(eval_every, patience, given = !missing(eval_every))
   drawn <- if (has_trait(object, "random") || !is.null(seed)) check_seed(seed)
   call <- rlang::current_env()
   with_cluster_failure(cluster, {
@@ -352,6 +353,16 @@ check_patience <- function(patience, validation, call = rlang::caller_env()) {
   }
 }
 
+# Without `patience`, rounds are chosen among fixed numbers.
+check_eval_every <- function(eval_every, patience, given, call = rlang::caller_env()) {
+  check_count(eval_every, "eval_every", call = call)
+  if (given && is.null(patience)) {
+    stop_input("argument", "`eval_every` can only be used with `patience`.",
+               "Without `patience`, rounds are chosen among 10, 20, 50, ... and the last round.",
+               "Give `patience`, such as the number of rounds, or leave `eval_every` out.", call = call)
+  }
+}
+
 #' @rdname fit.rankmix_spec
 #' @export
 fit.rankmix_ranker <- function(object, data, validation = NULL, metric = NULL, rounds, ...,
@@ -361,7 +372,7 @@ fit.rankmix_ranker <- function(object, data, validation = NULL, metric = NULL, r
   check_no_others(...)
   check_all_given()
   check_patience(patience, validation)
-  check_count(eval_every, "eval_every")
+  check_eval_every(eval_every, patience, given = !missing(eval_every))
   check_count(rounds, "rounds", min = rounds_used(object), max = 1e6)
   check_option(object$spec, "cluster", cluster, "distributed")
   call <- rlang::current_env()

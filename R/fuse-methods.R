@@ -28,7 +28,8 @@
 #' @details Ranker r, of weight \eqn{w_r} (default 1), retrieves \eqn{n_r} documents for a query. All
 #'   rankers together retrieve N documents. Document d has rank \eqn{p_r(d)}, from 1, and the score
 #'   \eqn{s_r(d)}, normalized as in [fuse()]. Sums are over the rankers that retrieved d, or over all
-#'   rankers, see `missing` of [fuse()]. \eqn{n_d} is the sum of the weights of these rankers.
+#'   rankers, see `missing` of [fuse()]. \eqn{n_d} is the sum of the weights of these rankers. A tied document has the
+#'   mean of the values at the ranks that it shares, not the value at the mean rank.
 #'
 #' | method | fused score of d |
 #' |---|---|

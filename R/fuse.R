@@ -14,7 +14,8 @@
 #'   `"min_max"` (the default), `"sum"`, `"max"`, `"z"`, `"rank"`, `"borda"` or `"none"`, see Details.
 #' @param missing The treatment of documents that a ranker did not retrieve: `"skip"`, `"zero"` or
 #'   `"last"`, see Details. `NULL` is the method's default.
-#' @param ties The treatment of equal scores in a list. `"average"`, the default: the mean rank.
+#' @param ties The treatment of equal scores in a list. `"average"`, the default: tied documents share their ranks. Each
+#'   has the mean of the method's values at these ranks, such as the mean of 1 / (k + 1) and 1 / (k + 2).
 #'   `"document"`: by decreasing id, compared byte by byte, as in trec_eval.
 #' @param weights The weights of the rankers, 0 or more, in the order of `runs` or with their names. A
 #'   ranker of weight 0 has no effect.
@@ -61,9 +62,9 @@
 #' * `"skip"`: the ranker does not count for the document, in sums, in \eqn{n_d} (see [fusion_methods])
 #'   and in votes.
 #' * `"zero"`: the document has the score 0.
-#' * `"last"`: the document is placed behind all retrieved documents. Its rank is the mean of the ranks n + 1 to N
-#'   (Borda's rule). Its score, also with `"rank"`, is the smallest score of the list. In votes it is below all
-#'   retrieved documents, and equal to other missing documents.
+#' * `"last"`: the missing documents are tied behind all retrieved documents. They share the ranks n + 1 to N, as in
+#'   Borda's rule, with the mean of the values at these ranks. Their score, also with `"rank"`, is the smallest score of
+#'   the list. In votes they are below all retrieved documents, and equal to each other.
 #'
 #' If a ranker retrieved no document for a query, it has no effect on this query.
 #'

@@ -38,9 +38,10 @@
 #' \deqn{\min_\beta L(Z \beta) / W + \lambda |\beta|^2,}{
 #'   min over beta of L(Z beta) / W + lambda |beta|^2,}
 #' where W is the total weight of the pairs of different grades. With `pairs = "query"`, W is the total weight of the
-#' queries with such pairs. With softmax, it is the total weight of the queries with a gain. The penalty equals the
-#' cost \eqn{1 / (2 \lambda W)}{1 / (2 lambda W)} of a [ranksvm()], which describes the algorithm and the `gap`. There
-#' is no intercept: scores are comparable within a query only.
+#' queries with such pairs. With softmax, it is the total weight of the queries with a gain. With
+#' [loss_query_rmse()], it is the total weight of the documents in queries of two or more documents. For pairs, the
+#' penalty equals the cost \eqn{1 / (2 \lambda W)}{1 / (2 lambda W)} of a [ranksvm()], which describes the algorithm
+#' and the `gap`. There is no intercept: scores are comparable within a query only.
 #'
 #' **Choice of the penalty.** The metric of [fit()] on the validation data chooses the penalty. Without validation data,
 #' five-fold cross-validation over the training queries chooses by the mean metric. Ties go to the first penalty.

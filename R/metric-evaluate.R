@@ -26,7 +26,8 @@
 #' @param bounds Whether to add the lowest and the highest value over all grades that the documents of a run
 #'   without a judgement could have; default `FALSE`. See Details.
 #' @param max_grade The highest grade that these documents could have. By default the highest grade of the
-#'   judgements, or the lowest relevant grade of a metric if that is higher.
+#'   judgements, or the lowest relevant grade of a metric if that is higher. [metric_err()] uses this grade as its
+#'   `max_grade`, unless you set that too. So with `bounds = TRUE` its values can be lower than without.
 #' @param threads Number of threads. Results do not depend on it.
 #'
 #' @details Documents of a run without a judgement have no gain and are not relevant. Judged documents

@@ -9,7 +9,7 @@
 #' @param p The persistence, between 0 and 1, default 0.9. Rank d has the weight \eqn{(1 - p) p^{d - 1}}{(1 -
 #'   p) p^(d - 1)}, so the expected depth is 1 / (1 - p) ranks. Smaller values put more weight on the top.
 #' @param ties The meaning of ties. `"a"` (the default): the order is unknown, and the value is the mean over
-#'   all orders. `"b"`: the order is unknown, and the value is corrected for the lost information, so that
+#'   all orders (for lists of different lengths see Details). `"b"`: the order is unknown, and the value is corrected for the lost information, so that
 #'   equal lists have the value 1. `"w"`: tied items share one rank, as in sports.
 #'
 #' @return A numeric vector:
@@ -35,6 +35,10 @@
 #' sum of products of contributions. For `"b"` the agreement is \eqn{X_d}{X_d} divided by the norms of both
 #' vectors of contributions. With `"w"` all items of the group contribute 1 from rank t, and \eqn{X_d}{X_d} is
 #' divided by the mean number of items at depth d. Without ties all three are equal.
+#'
+#' With `ties = "a"`, `min` is the mean of its values over all orders. For lists of the same length, so are `ext` and
+#' `max`. For lists of different lengths, `ext` and `max` can be lower than these means. Corsi and Urbano (2024) let
+#' an unseen item count as much as the average unmatched item of the longer list, and a tied item counts less than 1.
 #'
 #' **Undefined cases.** Lists have at least one item. With one item in each list, `ext` is 1 if the items are
 #' equal, and 0 otherwise, and `res` is large.

@@ -24,7 +24,7 @@ autoplot.rankmix_shap <- function(object, type = "beeswarm", feature = NULL, ...
   table <- tidy(object)
   if (type == "dependence") {
     if (is.null(feature)) feature <- table$feature[1L]
-    check_choice(feature, "feature", colnames(object$values))
+    check_choice(feature, "feature", colnames(whole_contributions(object)))
     return(plot_shap_dependence(object, feature))
   }
   if (type == "importance") {
@@ -48,13 +48,16 @@ max_swarms <- 15L
 max_swarm_points <- 500L
 
 plot_beeswarm <- function(shap, features) {
+  contributions <- whole_contributions(shap)
+  factors <- intersect(features, names(shap$factors))
   rows <- do.call(rbind, lapply(features, function(name) {
-    sorted <- order(shap$values[, name])
+    sorted <- order(contributions[, name])
     shown <- sorted[unique(round(seq(1, length(sorted),
                                      length.out = min(length(sorted), max_swarm_points))))]
-    x <- shap$data[, name]
+    # The levels of a factor have no order, so they have no colour.
+    x <- if (name %in% factors) rep(NA_real_, length(sorted)) else shap$data[, name]
     level <- (rank(x, na.last = "keep") - 1) / max(1, sum(!is.na(x)) - 1)
-    data.frame(feature = name, contribution = shap$values[shown, name], level = level[shown])
+    data.frame(feature = name, contribution = contributions[shown, name], level = level[shown])
   }))
   rows$feature <- factor(rows$feature, rev(features))
   width <- diff(range(rows$contribution))
@@ -73,7 +76,10 @@ plot_beeswarm <- function(shap, features) {
                                                                     title.hjust = 0.5)) +
     ggplot2::labs(title = wrapped(sprintf("Contributions in %s", shap$model)),
                   subtitle = paste0(counted(nrow(shap$values), "document"),
-                                    if (anyNA(rows$level)) "; black: the value is missing"),
+                                    if (anyNA(rows$level)) {
+                                      sprintf("; black: the value is missing%s",
+                                              if (length(factors) > 0L) ", or a level of a factor" else "")
+                                    }),
                   x = "Contribution to the score", y = NULL, colour = "Value by rank") +
     plot_theme() +
     ggplot2::theme(panel.grid.major.y = ggplot2::element_blank(),
@@ -91,7 +97,9 @@ swarm_heights <- function(x, width) {
 }
 
 plot_shap_dependence <- function(shap, feature) {
-  rows <- data.frame(value = shap$data[, feature], contribution = shap$values[, feature])
+  columns <- shap$factors[[feature]]
+  value <- if (is.null(columns)) shap$data[, feature] else level_of_rows(shap$data, columns)
+  rows <- data.frame(value = value, contribution = whole_contributions(shap)[, feature])
   missing <- sum(is.na(rows$value))
   ggplot2::ggplot(rows[!is.na(rows$value), ],
                   ggplot2::aes(x = .data$value, y = .data$contribution)) +
@@ -103,7 +111,21 @@ plot_shap_dependence <- function(shap, feature) {
                   caption = if (missing > 0L) {
                     sprintf("Missing in %s.", counted(missing, "document"))
                   }) +
+    level_axis(feature, colnames(shap$values)[columns]) +
     plot_theme()
+}
+
+level_of_rows <- function(x, columns) own_level(x, list(columns = columns, numbers = seq_along(columns)))
+
+# The names of the levels of a factor on the axis of values. `names` are the names of their columns, such as
+# `colour=red`.
+level_axis <- function(feature, names) {
+  if (length(names) == 0L) {
+    return(NULL)
+  }
+  levels <- shorten(substring(names, nchar(feature) + 2L), 16L)
+  ggplot2::scale_x_continuous(breaks = seq_along(levels), labels = levels,
+                              guide = ggplot2::guide_axis(check.overlap = TRUE))
 }
 
 #' @rdname autoplot.rankmix_shap

@@ -101,3 +101,15 @@ test_that("errors of models without their own features name a part that can be e
     expect_s3_class(explain(eval(str2lang(part)), data, seed = 1), "rankmix_shap")
   }
 })
+
+test_that("scores that are not finite are not explained", {
+  data <- ranking_data(cbind(a = c(1, NA, 3, 2, 5, 0), b = c(1, 2, 1, 2, 1, 2)), c(0, 0, 1, 1, 2, 0),
+                       c(1, 1, 1, 2, 2, 2))
+  model <- fit(best_feature(), data)
+  expect_snapshot_error(explain(model, data, background = data, seed = 1), class = "rankmix_error_scores")
+  expect_error(explain(model, data, background = "query", seed = 1), class = "rankmix_error_scores")
+  expect_error(explain_pair(model, data, 2, 3, seed = 1), class = "rankmix_error_scores")
+  present <- data$x[-2, ]
+  shap <- explain(model, present, background = present, times = 1, seed = 1)
+  expect_equal(shap$values[, "a"] + shap$base, present[, "a"])
+})

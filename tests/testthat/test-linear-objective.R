@@ -136,3 +136,23 @@ test_that("weights of documents whose products overflow are refused", {
   heavy$document_weight[1] <- 1
   expect_error(fit(linear_ranker(loss_pairwise(), penalty = 1), heavy), class = "rankmix_error_values")
 })
+
+test_that("the penalty of loss_query_rmse() is relative to the weight of documents in queries of two or more", {
+  set.seed(4)
+  query <- c(1, rep(2:13, each = 5))
+  x <- matrix(rnorm(3 * length(query)), ncol = 3)
+  grade <- sample(0:3, length(query), TRUE)
+  weight <- runif(13, 0.2, 3)[query]
+  own <- c(5, runif(length(query) - 1, 0.1, 2))
+  data <- ranking_data(x, grade, query, weight = weight, document_weight = own)
+  model <- fit(linear_ranker(loss_query_rmse("grade"), penalty = 0.05), data, threads = 1)
+  w <- weight * own
+  standard <- naive_standard(x, w)
+  error <- predict(model, data) - grade
+  centred <- error - ave(w * error, query, FUN = sum) / ave(w, query, FUN = sum)
+  total <- sum(w[query > 1])
+  gradient <- colSums(standard$z * w * centred) / total + 2 * 0.05 * coef(model) * standard$scale
+  # The gap |G|^2 / 2 of ranksvm()'s objective is at most 1e-6 of it. This objective is 2 * 0.05 times as large.
+  expect_lte(sqrt(sum(gradient^2)), sqrt(2 * 1e-6 * 2 * 0.05 * model$objective))
+  expect_equal(model$objective, sum(w * centred^2) / 2 / total + 0.05 * sum((coef(model) * standard$scale)^2))
+})

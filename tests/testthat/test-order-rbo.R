@@ -51,6 +51,18 @@ test_that("ties = \"a\" is the mean over all orders", {
   expect_equal(rbo(x, y), all)
 })
 
+test_that("ties = \"a\" has the mean of `min` for lists of different lengths, and at most the means of the others", {
+  x <- c("a", "b")
+  y <- list("d", c("a", "c", "b"))
+  orders <- list(c("a", "c", "b"), c("a", "b", "c"), c("c", "a", "b"), c("c", "b", "a"), c("b", "a", "c"),
+                 c("b", "c", "a"))
+  means <- rowMeans(vapply(orders, function(one) rbo(x, c("d", one)), numeric(4)))
+  found <- rbo(x, y)
+  expect_equal(found[["min"]], means[["min"]])
+  expect_lt(found[["ext"]], means[["ext"]] - 1e-4)
+  expect_lte(found[["max"]], means[["max"]] + 1e-12)
+})
+
 test_that("bad lists are refused", {
   expect_error(rbo(), class = "rankmix_error_argument")
   expect_error(rbo("a"), class = "rankmix_error_argument")

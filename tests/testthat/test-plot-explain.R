@@ -32,3 +32,26 @@ test_that("explanations are drawn", {
   expect_snapshot_error(ggplot2::autoplot(explain_pair(model, train$x[c(1, 1), ], 1, 2)),
                         class = "rankmix_error_argument")
 })
+
+test_that("a factor that is split by subsets is drawn as one feature", {
+  skip_if_not_installed("ggplot2")
+  grDevices::pdf(NULL)
+  withr::defer(grDevices::dev.off())
+  data <- factor_data(factor_frame(queries = 20, levels = 6, missing = 0.1))
+  model <- fit(gbrt(trees = 8, num_leaves = 6, categories = "subsets", cat_smooth = 1, min_data_per_group = 5),
+               data, threads = 1)
+  shap <- explain(model, data, threads = 1)
+  name <- data$encoding[[1L]]$column
+  levels <- data$encoding[[1L]]$features
+  swarm <- ggplot2::autoplot(shap)
+  own <- swarm$data[swarm$data$feature == name, ]
+  expect_equal(range(own$contribution), range(rowSums(shap$values[, levels])))
+  expect_true(all(is.na(own$level)))
+  expect_match(swarm$labels$subtitle, "or a level of a factor", fixed = TRUE)
+  depends <- ggplot2::autoplot(shap, "dependence", feature = name)
+  level <- max.col(replace(data$x[, levels], is.na(data$x[, levels]), 0), "first")
+  present <- !is.na(data$x[, levels[1]])
+  expect_identical(depends$data$value, level[present])
+  expect_match(depends$labels$caption, format(sum(!present)), fixed = TRUE)
+  for (plot in list(swarm, depends)) expect_silent(ggplot2::ggplotGrob(plot))
+})

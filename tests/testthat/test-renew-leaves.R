@@ -125,7 +125,7 @@ test_that("leaves without enough documents keep their value", {
 
 test_that("validation curves and digests are of the old model alone", {
   model <- small_trees(gbrt(trees = 20), example_part("train"), validation = example_part("vali"),
-                       metric = "ndcg@10", eval_every = 5)
+                       metric = "ndcg@10", patience = 20, eval_every = 5)
   new <- renew(model, example_part("test"), threads = 1)
   expect_identical(new$best_rounds, model$best_rounds)
   expect_null(new$curve)

@@ -34,7 +34,7 @@ test_that("squared error falls on the new data, and a perfect model gets nothing
 
 test_that("rounds that validation data did not choose are left out", {
   model <- fit(gbrt(trees = 20), example_part("train"), validation = example_part("vali"), metric = "ndcg@10",
-               eval_every = 5, seed = 1, threads = 1, verbose = FALSE)
+               patience = 20, eval_every = 5, seed = 1, threads = 1, verbose = FALSE)
   model$best_rounds <- 10L
   new <- renew(model, example_part("test"), "rounds", rounds = 3, threads = 1)
   expect_identical(rankmix:::rounds_used(new), 13L)
