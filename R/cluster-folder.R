@@ -85,14 +85,8 @@ folder_communicator <- function(folder, rank, size, timeout = 10, give_up = 3600
 
 message_file <- function(session, number, rank) file.path(session, sprintf("%.0f-%d", number, rank))
 
-# The file first has a temporary name, so that no rank reads an incomplete file.
-write_whole <- function(bytes, file) {
-  partial <- sprintf("%s.new%d", file, Sys.getpid())
-  writeBin(bytes, partial)
-  if (!file.rename(partial, file)) {
-    stop_input("file", sprintf("'%s' cannot be written.", file), remedy = "Is the disk full?", call = NULL)
-  }
-}
+# Other ranks would add up a file that is cut off, without an error. So a full disk is an error here.
+write_whole <- function(bytes, file) write_bytes_beside(bytes, file, call = NULL)
 
 read_whole <- function(file) readBin(file, "raw", file.size(file))
 
@@ -138,8 +132,10 @@ wait_for_message <- function(file, session, rank, waiting, check) {
   }
 }
 
+# On a full disk, the file of the message is empty.
 abort_session <- function(session, rank, message) {
-  write_whole(charToRaw(enc2utf8(message)), file.path(session, sprintf("abort-%d", rank)))
+  file <- file.path(session, sprintf("abort-%d", rank))
+  tryCatch(write_whole(charToRaw(enc2utf8(message)), file), rankmix_error_file = function(e) write_whole(raw(), file))
 }
 
 check_aborted <- function(session) {
@@ -147,6 +143,7 @@ check_aborted <- function(session) {
   if (length(files) > 0L) {
     message <- rawToChar(read_whole(files[1L]))
     Encoding(message) <- "UTF-8"
+    if (!nzchar(message)) message <- "It could not write its error to the folder. Is the disk full?"
     stop_with_rank(as.integer(sub(".*-", "", files[1L])), message)
   }
 }

@@ -102,3 +102,16 @@ test_that("ranks that differ are found", {
     expect_match(conditionMessage(result), "Rank 1 differs from rank 0 in: settings")
   }
 })
+
+test_that("a full disk is an error on all ranks, and adds up no file that is cut off", {
+  skip_on_cran()
+  skip_if_not(nzchar(Sys.which("mount")), "no small disk here")
+  full <- withr::local_tempdir()
+  mounted <- suppressWarnings(system2("mount", c("-t", "tmpfs", "-o", "size=256k", "tmpfs", full),
+                                      stdout = FALSE, stderr = FALSE)) == 0L
+  skip_if_not(mounted, "may not mount a small disk")
+  withr::defer(system2("umount", c("-l", full)))
+  results <- on_ranks(2, function(cluster) cluster$add(as.double(seq_len(24000))), folder = file.path(full, "ranks"))
+  for (result in results) expect_s3_class(result, "rankmix_error")
+  expect_match(paste(vapply(results, conditionMessage, ""), collapse = " "), "cannot be written")
+})
