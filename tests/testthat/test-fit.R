@@ -56,3 +56,12 @@ test_that("a loss without weights of documents is named as the reason", {
   expect_error(fit(gbrt(trees = 2, objective = loss_smooth("ndcg")), data), "This loss of `gbrt\\(\\)`",
                class = "rankmix_error_weights")
 })
+
+test_that("an option that some settings exclude is not said to be missing in all", {
+  alone <- communicator(rank = 0, size = 1, add = identity, max = identity, gather = list)
+  data <- simulate_ranking(4, seed = 3)$data
+  for (spec in list(gbrt(5, categories = "subsets"), rankboost(max_bin = Inf))) {
+    expect_error(fit(spec, data, cluster = alone), "with these settings has no `cluster`",
+                 class = "rankmix_error_option")
+  }
+})
