@@ -26,6 +26,8 @@
 #' @details `folder_communicator()` waits until all processes have called it. A process that was killed on the same
 #'   machine is found within a second. All others then stop with an error that names the process. They also stop if a
 #'   process stops with an error. A process of another machine that was killed is found after `give_up` seconds.
+#'
+#'   Each run needs its own folder. A folder in which a run has ended can be used again.
 #' @section Conditions: `rankmix_error_cluster`: a process has stopped or does not answer, or the processes called
 #' different functions. `rankmix_message_cluster`: a process is late.
 #' @seealso [mpi_communicator()], [fit()]
@@ -213,10 +215,24 @@ start_session <- function(folder, rank, size, waiting) {
   }
 }
 
+# Fails if rank 0 of an earlier session still runs, because its files must not be removed. A process keeps its lock after
+# the session was closed or stopped.
+check_ended <- function(folder, session) {
+  if (length(list.files(session, "^(closed-0|abort-[0-9]+)$")) > 0L) return(invisible())
+  file <- lock_of_rank(session, 0L)
+  tried <- if (file.exists(file)) lock_file(enc2native(file), "")
+  if (identical(tried$state, "held")) unlock_file(tried$lock)
+  if (identical(tried$state, "busy")) {
+    stop_input("cluster", sprintf("Another run uses the folder '%s'.", folder), owner_of_lock(file),
+               "Give another `folder`, or wait until the other run ends.", call = NULL)
+  }
+}
+
 invite_ranks <- function(folder, token, size, hello, start, late) {
   name <- paste0("session-", token)
   session <- file.path(folder, name)
   old <- setdiff(list.files(folder, "^session-", full.names = TRUE), session)
+  for (other in old) check_ended(folder, other)
   unlink(old, recursive = TRUE)
   dir.create(session)
   lock <- hold_lock(session, 0L)
