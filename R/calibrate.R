@@ -193,7 +193,7 @@ fast_calibrators <- function() {
 #' Other calibrators turn the discriminants of a classifier into grade probabilities or expected gains, and
 #' so into scores for ranking.
 #'
-#' @param classifier A classifier trained by [fit()]. Or a matrix of discriminants, such as raw
+#' @param model A classifier trained by [fit()]. Or a matrix of discriminants, such as raw
 #'   predictions of another package, with a row for each row of `data` and a column for each grade 0, 1,
 #'   .... For [calibrator_probability()] any ranker, function or scores, as in [evaluate()].
 #' @param data The validation data, made by [ranking_data()] or [read_letor()]. The ranker must not be trained
@@ -208,12 +208,12 @@ fast_calibrators <- function() {
 #'
 #'   With [calibrator_probability()], `predict(type = "prob")` gives a vector with the probability that each
 #'   document is relevant. `"score"` and `"rank"` are the ranker's scores and ranks, so the ranking does not change. If
-#'   `classifier` was a vector of scores, `newdata` is a vector of scores. [calibration_error()] measures and
+#'   `model` was a vector of scores, `newdata` is a vector of scores. [calibration_error()] measures and
 #'   draws the errors of the probabilities.
 #'
 #'   With other calibrators `predict()` gives the expected gain as `"score"` and the rank within the query as
 #'   `"rank"`. With [calibrator_naive()] or [calibrator_cpc()], `"prob"` is a matrix of the probabilities of
-#'   grades, documents x grades. If `classifier` was a matrix, `newdata`
+#'   grades, documents x grades. If `model` was a matrix, `newdata`
 #'   is a matrix of discriminants, and there are no ranks. `tidy()` gives the reliability in ten groups of
 #'   documents, `glance()` a one-row description. `autoplot()` draws the reliability, see
 #'   [autoplot.rankmix_calibrated()].
@@ -241,50 +241,48 @@ fast_calibrators <- function() {
 #' trees <- calibrate(trees, valid, calibrator_probability())
 #' head(predict(trees, valid, type = "prob"))
 #' @export
-calibrate <- function(classifier, data, method, ...) {
-  check_given(missing(classifier), "classifier",
+calibrate <- function(model, data, method, ...) {
+  check_given(missing(model), "model",
               "Give a ranker that `fit()` trained, or a matrix of discriminants.")
   UseMethod("calibrate")
 }
 
 #' @rdname calibrate
 #' @export
-calibrate.rankmix_classifier <- function(classifier, data, method,
-                                         rounds = classifier$best_rounds, threads = NULL,
-                                         ...) {
+calibrate.rankmix_classifier <- function(model, data, method, rounds = model$best_rounds, threads = NULL, ...) {
   check_no_others(...)
   check_all_given()
   threads <- check_threads(threads)
   check_ranking_data(data, binned = TRUE)
-  check_count(rounds, "rounds", min = 0, max = rounds_used(classifier))
+  check_count(rounds, "rounds", min = 0, max = rounds_used(model))
   if (is_probability(method)) {
-    scores <- predict(classifier, data, rounds = rounds, threads = threads)
-    return(new_probability_model(scores, data, method, threads, ranker = classifier, rounds = rounds))
+    scores <- predict(model, data, rounds = rounds, threads = threads)
+    return(new_probability_model(scores, data, method, threads, ranker = model, rounds = rounds))
   }
-  check_known_grades(data, classifier$classes)
-  x <- match_features(data, classifier, threads)
-  f <- discriminant_slice(discriminants(classifier, x, rounds, threads), 1L)
-  new_calibrated(f, data, method, discriminant_range(classifier, rounds), threads,
-                 classifier = classifier, rounds = rounds)
+  check_known_grades(data, model$classes)
+  x <- match_features(data, model, threads)
+  f <- discriminant_slice(discriminants(model, x, rounds, threads), 1L)
+  new_calibrated(f, data, method, discriminant_range(model, rounds), threads,
+                 classifier = model, rounds = rounds)
 }
 
 #' @rdname calibrate
 #' @export
-calibrate.default <- function(classifier, data, method, threads = NULL, ...) {
+calibrate.default <- function(model, data, method, threads = NULL, ...) {
   check_no_others(...)
   check_all_given()
   threads <- check_threads(threads)
   check_ranking_data(data, binned = TRUE)
   if (is_probability(method)) {
-    scores <- check_scores(scores_of(classifier, data, threads, rlang::current_env()), data)
+    scores <- check_scores(scores_of(model, data, threads, rlang::current_env()), data)
     return(new_probability_model(scores, data, method, threads,
-                                 ranker = if (!is.atomic(classifier)) classifier))
+                                 ranker = if (!is.atomic(model)) model))
   }
   check_calibrator(method)
-  if (!is.matrix(classifier) && !is.data.frame(classifier)) {
-    refuse_scores(classifier, method)
+  if (!is.matrix(model) && !is.data.frame(model)) {
+    refuse_scores(model, method)
   }
-  f <- check_discriminants(classifier)
+  f <- check_discriminants(model)
   if (nrow(f) != nrow(data)) {
     stop_input("discriminants",
                sprintf("The matrix has %d rows, the data have %d.", nrow(f),
@@ -298,12 +296,12 @@ calibrate.default <- function(classifier, data, method, threads = NULL, ...) {
 # Calibrators of discriminants cannot use one score. Rankers, functions and plain scores have only one score.
 refuse_scores <- function(ranker, method, call = rlang::caller_env()) {
   if (inherits(ranker, "rankmix_ranker") || is.function(ranker) || is_plain_number(ranker)) {
-    named <- if (inherits(ranker, "rankmix_ranker")) ranker_text(ranker) else "classifier"
+    named <- if (inherits(ranker, "rankmix_ranker")) ranker_text(ranker) else "model"
     stop_input("argument", sprintf("`%s` needs a score of each grade.", format(method)),
                sprintf("`%s` gives one score a document.", named), "Use `calibrator_probability()`.", call = call)
   }
   stop_input("argument",
-             sprintf("`classifier` must be a ranker, scores, or a matrix of discriminants, not %s.",
+             sprintf("`model` must be a ranker, scores, or a matrix of discriminants, not %s.",
                      show_value(ranker)), call = call)
 }
 

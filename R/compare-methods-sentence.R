@@ -81,7 +81,7 @@ metric_labels <- function(names) {
 level_text <- function(level) sub("^0", "", plain_number(level))
 
 p_text <- function(p) {
-  ifelse(p < 1e-4, "p < .0001", sprintf("p = %s", sub("^0", "", sprintf("%.4f", p))))
+  ifelse(p < 1e-4, "p < .0001", sprintf("p = %s", sub("^0", "", p_number(p))))
 }
 
 # "784 queries (5 folds, pooled)".

@@ -162,5 +162,15 @@ at_floor <- function(pairs, settings) {
 show_p <- function(p, at_floor = FALSE) {
   # ifelse() has the length of its test.
   ifelse(rep_len(at_floor, length(p)), sprintf("p <= %.*f", 4L, pmax(p, 1e-4)),
-         ifelse(p < 1e-4, "p < 0.0001", sprintf("p = %.4f", p)))
+         ifelse(p < 1e-4, "p < 0.0001", paste("p =", p_number(p))))
+}
+
+# Four decimals. More if the number would be rounded to a usual level, so that it does not contradict the verdict.
+p_number <- function(p) {
+  levels <- c(0.001, 0.01, 0.05, 0.1)
+  digits <- rep(4L, length(p))
+  # Differences of this size are rounding errors of the test.
+  at_level <- round(p, 9L) %in% levels
+  for (more in 5:9) digits[round(p, more - 1L) %in% levels & !at_level] <- more
+  sprintf("%.*f", digits, p)
 }

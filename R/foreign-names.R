@@ -53,6 +53,7 @@ foreign_names <- list(
   short_lists = "short",
   single_precision = "single",
   members = "classifiers",
+  model = "classifier",
   weights = c("weigh", "weighing"),
   holdout = "hold_out",
   patience = c("early_stopping_rounds", "early_stopping_round", "early_stopping", "od_wait",

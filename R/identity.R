@@ -39,11 +39,11 @@ identity_of <- function(x, depth = 0L, seen = NULL) {
 same_identity <- function(one, other) isTRUE(all.equal(identity_of(one), identity_of(other), tolerance = 0))
 
 # R may store equal vectors in different ways, such as 1:3 and c(1L, 2L, 3L). rlang::hash() distinguishes them, so
-# the values are copied to plain vectors.
+# the values are copied to plain vectors. 8 and 8L are the same setting, so integers become double.
 vector_identity <- function(x, depth, seen) {
   own <- attributes(x)
   attributes(x) <- NULL
-  x <- x[seq_along(x)]
+  x <- if (is.integer(x)) as.double(x) else x[seq_along(x)]
   if (is.null(own)) x else list(x, attributes_identity(own, depth, seen))
 }
 

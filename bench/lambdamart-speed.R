@@ -13,8 +13,7 @@ speed_lines <- function(kept, size, documents, shape) {
   case <- NULL
   made <- function() if (is.null(case)) case <<- start_case(bench_shapes()[[shape]], documents) else case
   on.exit(if (!is.null(case)) end_case(case))
-  leaves <- as.integer(strsplit(Sys.getenv("RANKMIX_LEAVES", "8 64 255"), " ")[[1L]])
-  settings <- expand.grid(threads = 1:2, leaves = leaves)
+  settings <- expand.grid(threads = wanted_threads("1 2"), leaves = wanted_leaves("8 64 255"))
   results <- Map(function(leaves, threads) {
     found <- kept(sprintf("turns-%s-%s-%d-%d", size, shape, leaves, threads),
                   measure_rounds(made(), documents, leaves, threads))
@@ -30,9 +29,9 @@ bench_speed <- function(kept) {
   source("bench/peers.R")
   need_peers()
   sizes <- bench_sizes("S M")
-  places <- expand.grid(shape = names(bench_shapes()), size = names(sizes), stringsAsFactors = FALSE)
+  places <- expand.grid(shape = wanted_shapes(), size = names(sizes), stringsAsFactors = FALSE)
   results <- Map(function(size, shape) speed_lines(kept, size, sizes[[size]], shape), places$size, places$shape)
-  write_report("bench/lambdamart-speed.md", c(
+  write_report(report_page("lambdamart-speed"), c(
     "# Time of LambdaMART", "",
     sprintf("Written by `Rscript bench/lambdamart.R speed`. Milliseconds a round, medians of %d alternating",
             bench_repeats),

@@ -28,7 +28,7 @@ peer_versions <- function() {
 # RANKMIX_SIZES names the sizes, S, M or L, or has numbers of documents.
 bench_sizes <- function(default) {
   known <- c(S = 240000, M = 1200000, L = 2300000)
-  wanted <- strsplit(Sys.getenv("RANKMIX_SIZES", default), " +")[[1L]]
+  wanted <- bench_words("RANKMIX_SIZES", default)
   sizes <- ifelse(wanted %in% names(known), known[wanted], suppressWarnings(as.numeric(wanted)))
   if (anyNA(sizes)) {
     stop("RANKMIX_SIZES must have S, M, L or numbers, not '", wanted[is.na(sizes)][1L], "'.", call. = FALSE)
@@ -37,6 +37,8 @@ bench_sizes <- function(default) {
 }
 # RANKMIX_REPEATS lowers the number of runs, to try a script.
 bench_repeats <- as.integer(Sys.getenv("RANKMIX_REPEATS", "5"))
+# The page of a script. RANKMIX_REPORT is added to its name, so that a run of other sizes has a page of its own.
+report_page <- function(name) sprintf("bench/%s%s.md", name, Sys.getenv("RANKMIX_REPORT"))
 one_size <- function(default = "S") bench_sizes(default)[[1L]]
 
 size_text <- function(sizes) {
@@ -57,6 +59,13 @@ simulate_normal <- function(documents = 240000, features = 136, seed = 1) {
 bench_shapes <- function() {
   list(MSLR = simulate_mslr, normal = simulate_normal)
 }
+# RANKMIX_SHAPES, RANKMIX_LEAVES and RANKMIX_THREADS choose some of the cases.
+bench_words <- function(variable, default) strsplit(Sys.getenv(variable, default), " +")[[1L]]
+wanted_shapes <- function() {
+  match.arg(bench_words("RANKMIX_SHAPES", "MSLR normal"), names(bench_shapes()), several.ok = TRUE)
+}
+wanted_leaves <- function(default) as.integer(bench_words("RANKMIX_LEAVES", default))
+wanted_threads <- function(default) as.integer(bench_words("RANKMIX_THREADS", default))
 
 # Runs ---------------------------------------------------------------------------------------
 

@@ -39,15 +39,15 @@ measure <- function(case, place, kind, leaves, threads) {
   list(line = line, held = if (threads == 2L) held_ratios(found, if (kind == "l2") 3 else 8, label))
 }
 
-counts_of_threads <- as.integer(strsplit(Sys.getenv("RANKMIX_THREADS", "2 1"), " ")[[1L]])
-cases <- expand.grid(threads = counts_of_threads, leaves = c(8L, 64L), kind = c("multiclass", "l2"), stringsAsFactors = FALSE)
+cases <- expand.grid(threads = wanted_threads("2 1"), leaves = wanted_leaves("8 64"), kind = c("multiclass", "l2"),
+                     stringsAsFactors = FALSE)
 measure_case <- function(size, shape) {
   case <- start_case(bench_shapes()[[shape]], sizes[[size]])
   on.exit(end_case(case))
   Map(function(threads, leaves, kind) measure(case, c(size, shape), kind, leaves, threads),
       cases$threads, cases$leaves, cases$kind)
 }
-places <- expand.grid(shape = names(bench_shapes()), size = names(sizes), stringsAsFactors = FALSE)
+places <- expand.grid(shape = wanted_shapes(), size = names(sizes), stringsAsFactors = FALSE)
 results <- unlist(Map(measure_case, places$size, places$shape), recursive = FALSE)
 
 lines <- c(
@@ -63,6 +63,6 @@ lines <- c(
   markdown_table(c("size", "data", "rankmix", "threads", "rankmix, ms", peer_header),
                  vapply(results, `[[`, "", "line"))
 )
-writeLines(lines, "bench/speed.md")
+writeLines(lines, report_page("speed"))
 cat(lines, sep = "\n")
 hold_targets(unlist(lapply(unname(results), `[[`, "held")))

@@ -98,7 +98,12 @@ measure_r <- function(shared_library) {
     sprintf("found <- testthat::test_dir(%s,", deparse(file.path(root, "tests", "testthat"))),
     "  package = \"rankmix\", load_package = \"installed\", reporter = \"check\", stop_on_failure = FALSE,",
     sprintf("  filter = %s)", if (is.null(regex)) "NULL" else deparse(regex)),
-    sprintf("saveRDS(as.data.frame(found), %s)", deparse(results))
+    sprintf("saveRDS(as.data.frame(found), %s)", deparse(results)),
+    # A process that a test kills can leave a part of its counts, which covr cannot read. Others may still write.
+    "Sys.sleep(5)",
+    "traces <- list.files(.libPaths()[1L], \"^covr_trace_\", full.names = TRUE)",
+    "readable <- vapply(traces, function(file) !inherits(try(readRDS(file), silent = TRUE), \"try-error\"), NA)",
+    "unlink(traces[!readable])"
   )
   covered <- covr::package_coverage(copy, type = "none", code = paste(code, collapse = "\n"), clean = FALSE,
                                     pre_clean = FALSE, line_exclusions = list("R/RcppExports.R"))

@@ -123,6 +123,11 @@ hooks_install <- function(packages) {
   if (identical(unname(getOption("repos")["CRAN"]), "@CRAN@")) {
     utils::chooseCRANmirror(ind = 1L)
   }
+  # mlr3measures uses this function of newer versions, and does not say so.
+  if ("mlr3" %in% missing && is_installed("checkmate") && !"assert_permutation" %in% getNamespaceExports("checkmate")) {
+    unloadNamespace("checkmate")
+    install.packages("checkmate", lib = library, quiet = TRUE)
+  }
   there <- available.packages()
   needs <- tools::package_dependencies(missing, there, recursive = TRUE)
   had <- c(rownames(there), rownames(installed.packages()), base_packages)

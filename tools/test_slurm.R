@@ -25,3 +25,18 @@ there <- mixture(checkpoint = file.path(scratch, "run"))
 ran <- jobs() - before
 stopifnot(ran == 4L, identical(here, there))
 cat(sprintf("The mixture of %d Slurm jobs is that of this process, bit for bit.\n", ran))
+
+# One model by the ranks of a job. `sbatch --wait` returns the exit status of the job.
+job <- function(ranks, model, ...) {
+  script <- file.path(scratch, "ranks.sh")
+  writeLines(c("#!/bin/bash", paste("#SBATCH --output=ranks.log --ntasks", ranks), paste(
+    "mpirun --allow-run-as-root -n", ranks, "Rscript test_slurm_cluster.R", model, "ranks.checkpoint 40", ...
+  )), script)
+  system2("sbatch", c("--wait", "--quiet", script))
+}
+own <- fit(lambdamart(trees = 40), binned_data(train, verbose = FALSE), seed = 1, threads = 1, verbose = FALSE)
+stopifnot(job(2, "broken.rds", "killed") != 0L, !file.exists("broken.rds"), file.exists("ranks.checkpoint"))
+stopifnot(job(1, "resumed.rds") == 0L, identical(readRDS("resumed.rds"), own))
+unlink("ranks.checkpoint")
+stopifnot(job(2, "whole.rds") == 0L, identical(readRDS("whole.rds"), own))
+cat("A job of two ranks gives the model of this process. A job of one rank resumes after a rank was killed.\n")

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# tune_and_mix() on a real Slurm of a single node gives the mixture of this process. Called
-# by `make test-slurm`, by root on Debian or the like: installs Slurm, munge and
-# future.batchtools from the distribution where they are missing, starts the daemons with a
-# configuration of their own in a scratch folder, and stops them at the end.
+# On a real Slurm of a single node, tune_and_mix() gives the mixture of this process, and the ranks of a job give its
+# model, also after one of them was killed. Called by `make test-slurm`, by root on Debian or the like: installs Slurm,
+# munge and future.batchtools from the distribution where they are missing, starts the daemons with a configuration of
+# their own in a scratch folder, and stops them at the end.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -84,4 +84,5 @@ cat > "$scratch/template.tmpl" <<'TEMPLATE'
 Rscript -e 'batchtools::doJobCollection("<%= uri %>")'
 TEMPLATE
 
+cp tools/test_slurm_cluster.R "$scratch"
 Rscript tools/test_slurm.R "$scratch"

@@ -32,6 +32,13 @@ test_that("calibrate() makes a ranker", {
   )
 })
 
+test_that("the former name of the first argument is answered", {
+  data <- random_data(queries = 5, classes = 3)
+  f <- matrix(0.5, nrow(data), 3)
+  expect_error(calibrate(classifier = f, data, calibrator_cpc()), "Did you mean `model`?", fixed = TRUE,
+               class = "rankmix_error_argument")
+})
+
 test_that("grades that the classifier never saw are refused", {
   data <- random_data(classes = 3)
   model <- fit(adaboost_mh(base_stump(), rounds = 5), data)

@@ -1,6 +1,9 @@
 test_that("p-values at their floor are shown as bounds", {
   show_p <- rankmix:::show_p
   expect_identical(show_p(c(0.5, 0.25, 1e-5)), c("p = 0.5000", "p = 0.2500", "p < 0.0001"))
+  # A p-value above a level is not rounded to the level, nor one below.
+  expect_identical(show_p(c(0.05003, 0.05, 0.05 + 1e-15, 0.0499999, 0.0099996, 0.06, NA)),
+                   c("p = 0.05003", "p = 0.0500", "p = 0.0500", "p = 0.0499999", "p = 0.0099996", "p = 0.0600", NA))
   expect_identical(show_p(c(0.5, 1e-5, 1 / 101), c(FALSE, FALSE, TRUE)),
                    c("p = 0.5000", "p < 0.0001", "p <= 0.0099"))
 })

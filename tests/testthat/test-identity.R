@@ -13,6 +13,7 @@ test_that("the identity of functions and environments is their code and contents
   expect_false(identical(identity_of(model(1)), identity_of(model(2))))
   expect_identical(identity_of(gbrt()), identity_of(gbrt()))
   expect_false(identical(identity_of(gbrt()), identity_of(gbrt(learning_rate = 0.2))))
+  expect_identical(identity_of(gbrt(40L)), identity_of(gbrt(40)))
 })
 
 
