@@ -425,6 +425,18 @@ linear_objective_path <- function(x, objective, documents, weights, costs, toler
     .Call(`_rankmix_linear_objective_path`, x, objective, documents, weights, costs, tolerance, threads, progress)
 }
 
+open_lines <- function(path) {
+    .Call(`_rankmix_open_lines`, path)
+}
+
+next_lines <- function(reader, count) {
+    .Call(`_rankmix_next_lines`, reader, count)
+}
+
+close_lines <- function(reader) {
+    invisible(.Call(`_rankmix_close_lines`, reader))
+}
+
 metric_values <- function(specs, scores, grades, positions, order, offsets, threads) {
     .Call(`_rankmix_metric_values`, specs, scores, grades, positions, order, offsets, threads)
 }

@@ -49,7 +49,7 @@ spread_training <- function(spec, data, validation, metric, cluster, seed, threa
                         cluster = cluster)
   }
   cluster_handshake(cluster, facts_of_data(data))
-  validation <- if (is_mixture) gathered_validation(validation, cluster, threads, call) else {
+  validation <- if (is_mixture) gathered_validation(validation, data, cluster, threads, call) else {
     if (!is.null(validation)) spread_data(validation, cluster)
   }
   list(data = spread_data(data, cluster), validation = validation,
@@ -70,6 +70,7 @@ facts_of_call <- function(spec, data, validation, metric, patience, eval_every, 
        patience = if (is.null(patience)) "none" else plain_number(patience),
        eval_every = plain_number(eval_every),
        validation = if (is.null(validation)) "none" else if (is_binned(validation)) "binned" else "plain",
+       `columns of the validation data` = if (is.null(validation)) "none" else further_columns(validation),
        data = if (is_binned(data)) "binned data" else "ranking data",
        roles = roles_of(data), features = rlang::hash(data$features),
        checkpoint = checkpoint_fact(checkpoint))
@@ -84,10 +85,18 @@ fact_text <- function(spec) {
 # The hash distinguishes functions, which are not part of the text.
 metric_fact <- function(metric) paste(format(metric), rlang::hash(fact_text(metric)))
 
-roles_of <- function(data) {
+roles_of <- function(data) paste(roles_given(data), collapse = ", ")
+
+roles_given <- function(data) {
   has <- c(weight = !is.null(data$weight), position = !is.null(data$position),
            document_weight = !is.null(data$document_weight), grades = is_graded(data))
-  paste(names(has)[has], collapse = ", ")
+  names(has)[has]
+}
+
+# Whole numbers on one rank may be grades by chance, so grades are left out.
+further_columns <- function(data) {
+  given <- setdiff(roles_given(data), "grades")
+  if (length(given) == 0L) "no weights or positions" else given
 }
 
 # Each rank reads the checkpoint that rank 0 writes. The results in the folder of a mixture are compared later.

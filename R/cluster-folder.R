@@ -26,6 +26,8 @@
 #' @details `folder_communicator()` waits until all processes have called it. A process that was killed on the same
 #'   machine is found within a second. All others then stop with an error that names the process. They also stop if a
 #'   process stops with an error. A process of another machine that was killed is found after `give_up` seconds.
+#'
+#'   Each run needs its own folder. A folder in which a run has ended can be used again.
 #' @section Conditions: `rankmix_error_cluster`: a process has stopped or does not answer, or the processes called
 #' different functions. `rankmix_message_cluster`: a process is late.
 #' @seealso [mpi_communicator()], [fit()]
@@ -85,14 +87,8 @@ folder_communicator <- function(folder, rank, size, timeout = 10, give_up = 3600
 
 message_file <- function(session, number, rank) file.path(session, sprintf("%.0f-%d", number, rank))
 
-# The file first has a temporary name, so that no rank reads an incomplete file.
-write_whole <- function(bytes, file) {
-  partial <- sprintf("%s.new%d", file, Sys.getpid())
-  writeBin(bytes, partial)
-  if (!file.rename(partial, file)) {
-    stop_input("file", sprintf("'%s' cannot be written.", file), remedy = "Is the disk full?", call = NULL)
-  }
-}
+# Other ranks would add up a file that is cut off, without an error. So a full disk is an error here.
+write_whole <- function(bytes, file) write_bytes_beside(bytes, file, call = NULL)
 
 read_whole <- function(file) readBin(file, "raw", file.size(file))
 
@@ -138,8 +134,10 @@ wait_for_message <- function(file, session, rank, waiting, check) {
   }
 }
 
+# On a full disk, the file of the message is empty.
 abort_session <- function(session, rank, message) {
-  write_whole(charToRaw(enc2utf8(message)), file.path(session, sprintf("abort-%d", rank)))
+  file <- file.path(session, sprintf("abort-%d", rank))
+  tryCatch(write_whole(charToRaw(enc2utf8(message)), file), rankmix_error_file = function(e) write_whole(raw(), file))
 }
 
 check_aborted <- function(session) {
@@ -147,6 +145,7 @@ check_aborted <- function(session) {
   if (length(files) > 0L) {
     message <- rawToChar(read_whole(files[1L]))
     Encoding(message) <- "UTF-8"
+    if (!nzchar(message)) message <- "It could not write its error to the folder. Is the disk full?"
     stop_with_rank(as.integer(sub(".*-", "", files[1L])), message)
   }
 }
@@ -216,10 +215,24 @@ start_session <- function(folder, rank, size, waiting) {
   }
 }
 
+# Fails if rank 0 of an earlier session still runs, because its files must not be removed. A process keeps its lock after
+# the session was closed or stopped.
+check_ended <- function(folder, session) {
+  if (length(list.files(session, "^(closed-0|abort-[0-9]+)$")) > 0L) return(invisible())
+  file <- lock_of_rank(session, 0L)
+  tried <- if (file.exists(file)) lock_file(enc2native(file), "")
+  if (identical(tried$state, "held")) unlock_file(tried$lock)
+  if (identical(tried$state, "busy")) {
+    stop_input("cluster", sprintf("Another run uses the folder '%s'.", folder), owner_of_lock(file),
+               "Give another `folder`, or wait until the other run ends.", call = NULL)
+  }
+}
+
 invite_ranks <- function(folder, token, size, hello, start, late) {
   name <- paste0("session-", token)
   session <- file.path(folder, name)
   old <- setdiff(list.files(folder, "^session-", full.names = TRUE), session)
+  for (other in old) check_ended(folder, other)
   unlink(old, recursive = TRUE)
   dir.create(session)
   lock <- hold_lock(session, 0L)

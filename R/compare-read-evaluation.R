@@ -85,15 +85,12 @@ read_values <- function(file, format, columns, call) {
          long = parse_long(lines, columns, c("query", "value"), file, call))
 }
 
-# The lines of a file that are not empty, with their numbers. gzfile() also reads plain files.
+# The lines of a file that are not empty, with their numbers. The file may be compressed.
 evaluation_lines <- function(file, call) {
   check_readable(file, call)
-  connection <- gzfile(path.expand(file), "rb")
-  on.exit(close(connection))
-  text <- tryCatch(as_utf8(readLines(connection, warn = FALSE, skipNul = TRUE)), error = function(e) {
-    stop_input("file", sprintf("'%s' cannot be read to its end.", file),
-               sprintf("The system reports: %s.", conditionMessage(e)), call = call)
-  })
+  lines <- line_file(file, call)
+  on.exit(lines$close())
+  text <- as_utf8(lines$take(Inf))
   text <- sub("\r$", "", text)
   text[1L] <- sub("^\ufeff", "", text[1L])
   number <- which(grepl("\\S", text))

@@ -4,7 +4,7 @@
 # of LETOR text.
 data_reader <- function(source, features, threads, call) {
   if (source$kind == "letor") {
-    return(letor_chunks(source, features, threads))
+    return(letor_chunks(source, features, threads, call))
   }
   if (source$kind == "ranking_data") {
     one <- one_frame(source$x)
@@ -35,8 +35,8 @@ data_reader <- function(source, features, threads, call) {
 }
 
 # Lines go to a small file, which read_letor() reads.
-letor_chunks <- function(source, features, threads) {
-  lines <- line_chunks(source$x, function(connection) readLines(connection, source$chunk, warn = FALSE))
+letor_chunks <- function(source, features, threads, call) {
+  lines <- line_chunks(source$x, function(take) take(source$chunk), call)
   part <- tempfile("chunk", fileext = ".txt")
   next_data <- function() {
     repeat {
@@ -44,11 +44,11 @@ letor_chunks <- function(source, features, threads) {
       if (is.null(chunk)) {
         return(NULL)
       }
-      if (any(grepl("^[ \t]*[^# \t]", chunk, useBytes = TRUE))) {
+      if (any(grepl("^[ \t\r]*[^# \t\r]", chunk, useBytes = TRUE))) {
         break
       }
     }
-    writeLines(chunk, part, useBytes = TRUE)
+    write_part(chunk, part, call)
     # A chunk is only a part of the data, so no messages are shown for it.
     withCallingHandlers(
       tryCatch(read_letor(part, features = features, graded = source$graded, threads = threads),
@@ -86,15 +86,8 @@ readable_size <- function(source) {
   sum(file.size(source$x))
 }
 
-# The formats that gzfile() reads: gzip, bzip2 and xz.
 is_compressed <- function(file) {
-  if (!file.exists(file)) {
-    return(FALSE)
-  }
-  start <- readBin(file, "raw", 3L)
-  any(vapply(list(c(0x1f, 0x8b), c(0x42, 0x5a, 0x68), c(0xfd, 0x37, 0x7a)), function(magic) {
-    identical(utils::head(start, length(magic)), as.raw(magic))
-  }, NA))
+  file.exists(file) && identical(readBin(file, "raw", 2L), as.raw(c(0x1f, 0x8b)))
 }
 
 # The number of features that a model needs at most, or NULL if this is unknown. Lines of LETOR text leave

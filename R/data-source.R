@@ -362,7 +362,7 @@ parquet_reader <- function(source, call) {
 
 # Each chunk of lines goes to a small file with the header, which the reader of whole tables reads.
 csv_reader <- function(source, call) {
-  lines <- line_chunks(source$x, function(connection) whole_records(connection, source$chunk), header = TRUE)
+  lines <- line_chunks(source$x, function(take) whole_records(take, source$chunk), call, header = TRUE)
   place <- NULL
   part <- tempfile("chunk", fileext = ".csv")
   next_chunk <- function() {
@@ -372,7 +372,7 @@ csv_reader <- function(source, call) {
     }
     # The header is line 1 of the part, too.
     shift <- lines$before() - 1
-    writeLines(c(lines$header(), chunk), part, useBytes = TRUE)
+    write_part(c(lines$header(), chunk), part, call)
     tryCatch({
       frame <- read_csv(part, source$quos, source$features, source$factors, check_threads(NULL), call)
       of_row <- text_line(frame)
@@ -387,34 +387,34 @@ csv_reader <- function(source, call) {
        })
 }
 
-# Reads several files by read_some(connection), which gives the next lines. before() is the number of lines
-# before the last ones in their file. Files may be compressed.
-line_chunks <- function(files, read_some, header = FALSE) {
+# Reads several files by read_some(take), which gives the next lines. take(count) reads lines of the file. before() is
+# the number of lines before the last ones in their file. Files may be compressed.
+line_chunks <- function(files, read_some, call, header = FALSE) {
   at <- 0L
-  connection <- NULL
+  file <- NULL
   first <- character()
   before <- 0
   read <- 0
   bytes <- 0
   shut <- function() {
-    if (!is.null(connection)) close(connection)
-    connection <<- NULL
+    if (!is.null(file)) file$close()
+    file <<- NULL
   }
   open_next <- function() {
     at <<- at + 1L
     if (at <= length(files)) {
-      connection <<- gzfile(files[at], "rb")
-      first <<- if (header) readLines(connection, 1L, warn = FALSE)
+      file <<- line_file(files[at], call)
+      first <<- if (header) file$take(1L)
       read <<- length(first)
     }
   }
   next_lines <- function() {
     while (at <= length(files)) {
-      if (is.null(connection)) {
+      if (is.null(file)) {
         open_next()
         next
       }
-      lines <- read_some(connection)
+      lines <- read_some(file$take)
       if (length(lines) > 0L) {
         before <<- read
         read <<- read + length(lines)
@@ -429,18 +429,44 @@ line_chunks <- function(files, read_some, header = FALSE) {
        bytes = function() bytes, header = function() first)
 }
 
+# An open text file. take(count) returns its next lines. There are fewer than `count` only at the end of the file. Raises
+# an error if a compressed file was cut off, and for NUL bytes, where R's connections would lose lines.
+line_file <- function(path, call) {
+  opened <- stop_if_failed(path, open_lines(enc2native(path.expand(path))), call)
+  list(take = function(count) {
+    taken <- list()
+    left <- count
+    while (left > 0) {
+      lines <- stop_if_failed(path, next_lines(opened$reader, min(left, 1e6)), call)$lines
+      if (length(lines) == 0L) break
+      taken[[length(taken) + 1L]] <- lines
+      left <- left - length(lines)
+    }
+    if (length(taken) == 1L) taken[[1L]] else as.character(unlist(taken))
+  }, close = function() close_lines(opened$reader))
+}
+
 # Lines up to the end of a record: a quoted field may have line breaks.
-whole_records <- function(connection, rows) {
-  lines <- readLines(connection, rows, warn = FALSE)
+whole_records <- function(take, rows) {
+  lines <- take(rows)
   # Text may have any encoding. The byte of a quote is no part of other characters.
   quotes <- function(lines) sum(unlist(gregexpr("\"", lines, fixed = TRUE, useBytes = TRUE)) > 0L)
   open <- length(lines) > 0L && any(grepl("\"", lines, fixed = TRUE, useBytes = TRUE)) && quotes(lines) %% 2 == 1
   while (open) {
-    more <- readLines(connection, 1L, warn = FALSE)
+    more <- take(1L)
     lines <- c(lines, more)
     open <- length(more) > 0L && quotes(more) %% 2 == 0
   }
   lines
+}
+
+# Writes the lines of a chunk to a small temporary file.
+write_part <- function(lines, path, call) {
+  write_temporary(path, function(path) {
+    connection <- file(path, "wb")
+    tryCatch(writeLines(lines, connection, useBytes = TRUE), finally = suppressWarnings(close(connection)))
+    if (file.size(path) != sum(nchar(lines, "bytes")) + length(lines)) "not all bytes were written"
+  }, call)
 }
 
 # "line 7" of a chunk as a line of the file, which begins `shift` lines earlier.

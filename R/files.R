@@ -161,6 +161,19 @@ write_bytes_beside <- function(bytes, file, call = rlang::caller_env()) {
   write_beside(file, function(partial) writing(write_bytes(bytes, partial)), call)
 }
 
+# Runs write(path), which writes a temporary file and returns NULL or the problem.
+write_temporary <- function(path, write, call = rlang::caller_env()) {
+  problem <- tryCatch(writing(write(path)), error = function(e) {
+    if (is_memory_error(e)) stop(e)
+    conditionMessage(e)
+  })
+  if (!is.null(problem)) {
+    stop_input("file", sprintf("The temporary file '%s' cannot be written.", path),
+               sprintf("The system reports: %s.", problem),
+               "Is its disk full? The environment variable TMPDIR sets another folder before R starts.", call = call)
+  }
+}
+
 # Seventeen significant digits distinguish any two doubles. The decimal mark is a point in every
 # locale.
 exact_text <- function(x) {

@@ -40,7 +40,7 @@
 #'   queries. All ranks get the model that one process would get from all data, bit for bit, for any number of
 #'   ranks and any assignment of the queries. `cluster` is supported by [adaboost_mh()], [gbrt()],
 #'   [lambdamart()], [yetirank()], [rankboost()] with finite `max_bin`, [cocr()] of [gbrt()], and
-#'   [tune_and_mix()] of these.
+#'   [tune_and_mix()] of these. `categories = "subsets"` does not support `cluster`.
 #'
 #'   `data` is binned data of [binned_data()] with the same `cluster`. Other data are binned first. All
 #'   documents of a query must be on one rank. With `validation`, each rank has validation queries, too. The metric is
@@ -143,9 +143,15 @@ check_option <- function(spec, name, value, trait, call = rlang::caller_env()) {
   if (!is.null(value) && !has_trait(spec, trait)) {
     # For a mixture, the member that several processes cannot train.
     ranker <- if (trait == "distributed") lacking_ranker(spec, trait) else spec
-    stop_input("option", sprintf("`%s()` has no `%s`.", entry_of(ranker)$name, name),
-               sprintf("Rankers with `%s`: %s.", name, enumerate(rankers_with(trait), 10L)),
-               sprintf("Leave `%s` out.", name), call = call)
+    shown <- sprintf("`%s()`", entry_of(ranker)$name)
+    # Some traits depend on settings, such as `categories` of gbrt().
+    by_settings <- gsub("`", "", shown) %in% rankers_with(trait)
+    stop_input("option", sprintf("%s%s has no `%s`.", shown, if (by_settings) " with these settings" else "", name),
+               if (by_settings) sprintf("The specification is %s.", format(ranker)) else {
+                 sprintf("Rankers with `%s`: %s.", name, enumerate(rankers_with(trait), 10L))
+               },
+               sprintf("Leave `%s` out%s.", name, if (by_settings) ", or change the settings, see `?fit.rankmix_spec`"
+                       else ""), call = call)
   }
 }
 

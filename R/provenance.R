@@ -157,6 +157,7 @@ hash_of_values <- function(values) {
   })
   sizes <- writeBin(as.double(lengths(bytes)), raw(), endian = "little")
   file <- withr::local_tempfile()
-  writeBin(c(sizes, unlist(bytes)), file)
+  # The hash of a file that is cut off would be another one.
+  write_temporary(file, function(path) write_bytes(c(sizes, unlist(bytes)), path))
   rlang::hash_file(file)
 }

@@ -157,7 +157,8 @@ launch_task <- function(backend, task, work, run, threads) {
   backend$launch(job, needs_of_functions(functions_in(task)))
 }
 
-# The user's functions in a task: rankers, metrics, and methods that do not belong to a package.
+# The user's functions in a task: rankers, also those of new_ranker(), metrics, and methods that do not belong to a
+# package.
 functions_in <- function(x) {
   if (is.function(x)) {
     return(list(x))
@@ -166,7 +167,8 @@ functions_in <- function(x) {
     names <- intersect(paste0("predict.", class(x)), ls(globalenv()))
     mget(names, globalenv(), mode = "function")
   }
-  c(methods, if (is.list(x)) unlist(lapply(unname(unclass(x)), functions_in), FALSE))
+  own <- if (is_specification(x)) unlist(attr(x, "row")$own)
+  c(methods, own, if (is.list(x)) unlist(lapply(unname(unclass(x)), functions_in), FALSE))
 }
 
 # The globals and packages that the functions use. Named functions are among the globals.

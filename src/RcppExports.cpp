@@ -1388,6 +1388,36 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// open_lines
+Rcpp::List open_lines(const std::string& path);
+RcppExport SEXP _rankmix_open_lines(SEXP pathSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
+    rcpp_result_gen = Rcpp::wrap(open_lines(path));
+    return rcpp_result_gen;
+END_RCPP
+}
+// next_lines
+Rcpp::List next_lines(SEXP reader, double count);
+RcppExport SEXP _rankmix_next_lines(SEXP readerSEXP, SEXP countSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type reader(readerSEXP);
+    Rcpp::traits::input_parameter< double >::type count(countSEXP);
+    rcpp_result_gen = Rcpp::wrap(next_lines(reader, count));
+    return rcpp_result_gen;
+END_RCPP
+}
+// close_lines
+void close_lines(SEXP reader);
+RcppExport SEXP _rankmix_close_lines(SEXP readerSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type reader(readerSEXP);
+    close_lines(reader);
+    return R_NilValue;
+END_RCPP
+}
 // metric_values
 Rcpp::NumericMatrix metric_values(const Rcpp::List& specs, SEXP scores, const Rcpp::IntegerVector& grades, const Rcpp::IntegerVector& positions, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets, int threads);
 RcppExport SEXP _rankmix_metric_values(SEXP specsSEXP, SEXP scoresSEXP, SEXP gradesSEXP, SEXP positionsSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP threadsSEXP) {
@@ -2067,6 +2097,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_linear_ridge_path", (DL_FUNC) &_rankmix_linear_ridge_path, 6},
     {"_rankmix_linear_grouped_path", (DL_FUNC) &_rankmix_linear_grouped_path, 7},
     {"_rankmix_linear_objective_path", (DL_FUNC) &_rankmix_linear_objective_path, 8},
+    {"_rankmix_open_lines", (DL_FUNC) &_rankmix_open_lines, 1},
+    {"_rankmix_next_lines", (DL_FUNC) &_rankmix_next_lines, 2},
+    {"_rankmix_close_lines", (DL_FUNC) &_rankmix_close_lines, 1},
     {"_rankmix_metric_values", (DL_FUNC) &_rankmix_metric_values, 7},
     {"_rankmix_ranked_rows", (DL_FUNC) &_rankmix_ranked_rows, 7},
     {"_rankmix_first_tie", (DL_FUNC) &_rankmix_first_tie, 5},

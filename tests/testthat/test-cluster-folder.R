@@ -102,3 +102,32 @@ test_that("ranks that differ are found", {
     expect_match(conditionMessage(result), "Rank 1 differs from rank 0 in: settings")
   }
 })
+
+test_that("a second run does not remove the files of a run in the same folder", {
+  skip_on_os("windows")
+  folder <- withr::local_tempdir()
+  processes <- endless_ranks(folder)
+  withr::defer(for (process in processes) process$kill())
+  expect_error(folder_communicator(folder, 0, 1), "Another run uses the folder.*process", class = "rankmix_error_cluster")
+  files <- function() list.files(folder, "^[0-9]+-0$", recursive = TRUE)
+  reached <- basename(files())
+  wait_until(function() !identical(basename(files()), reached))
+  expect_true(all(vapply(processes, function(process) process$is_alive(), NA)))
+  for (process in processes) process$kill()
+  alone <- folder_communicator(folder, 0, 1)
+  expect_identical(alone$add(2), 2)
+  close(alone)
+})
+
+test_that("a full disk is an error on all ranks, and adds up no file that is cut off", {
+  skip_on_cran()
+  skip_if_not(nzchar(Sys.which("mount")), "no small disk here")
+  full <- withr::local_tempdir()
+  mounted <- suppressWarnings(system2("mount", c("-t", "tmpfs", "-o", "size=256k", "tmpfs", full),
+                                      stdout = FALSE, stderr = FALSE)) == 0L
+  skip_if_not(mounted, "may not mount a small disk")
+  withr::defer(system2("umount", c("-l", full)))
+  results <- on_ranks(2, function(cluster) cluster$add(as.double(seq_len(24000))), folder = file.path(full, "ranks"))
+  for (result in results) expect_s3_class(result, "rankmix_error")
+  expect_match(paste(vapply(results, conditionMessage, ""), collapse = " "), "cannot be written")
+})

@@ -92,6 +92,79 @@ test_that("errors name the file and the line", {
   expect_identical(error$line, 34)
 })
 
+# The bytes of a compressed file.
+packed_bytes <- function(lines) {
+  file <- withr::local_tempfile()
+  to <- gzfile(file, "wb")
+  writeLines(lines, to)
+  close(to)
+  readBin(file, "raw", file.size(file))
+}
+
+test_that("a compressed file that was cut off or damaged is an error, not fewer rows", {
+  folder <- withr::local_tempdir()
+  data <- simulate_ranking(40, documents = 5, features = 5, seed = 1)$data
+  plain <- file.path(folder, "data.txt")
+  write_letor(data, plain)
+  model <- fit(gbrt(2, min_data_in_leaf = 3), read_letor(plain), seed = 1, threads = 1, verbose = FALSE)
+  letor <- packed_bytes(readLines(plain))
+  table <- packed_bytes(c("grade,id,f", sprintf("%d,%d,%d", 0:999 %% 2, 0:999 %/% 10, 0:999 * 7919 %% 1000)))
+  damaged <- replace(letor, length(letor) - 6, xor(letor[length(letor) - 6], as.raw(1)))
+  for (bytes in list(head(letor, -50), damaged)) {
+    file <- withr::local_tempfile(fileext = ".txt.gz")
+    writeBin(bytes, file)
+    source <- data_source(file, chunk = 7, verbose = FALSE)
+    expect_error(predict(model, source, threads = 1), "cannot be read to its end", class = "rankmix_error_file")
+    expect_error(evaluate(model, source, "ndcg@5", threads = 1), class = "rankmix_error_file")
+  }
+  skip_if_not_installed("data.table")
+  file <- file.path(folder, "table.csv.gz")
+  writeBin(head(table, -50), file)
+  expect_error(binned_data(file, relevance = grade, query = id, chunk = 7, verbose = FALSE),
+               "cannot be read to its end", class = "rankmix_error_file")
+  writeBin(table, file)
+  expect_identical(nrow(binned_data(file, relevance = grade, query = id, chunk = 7, verbose = FALSE)), 1000L)
+})
+
+test_that("a NUL byte in a chunk is an error that names its line", {
+  folder <- withr::local_tempdir()
+  with_nul <- function(name, text) {
+    file <- file.path(folder, name)
+    bytes <- charToRaw(text)
+    writeBin(replace(bytes, bytes == charToRaw("@"), as.raw(0)), file)
+    file
+  }
+  letor <- with_nul("nul.txt", "1 qid:1 1:1\n0 qid:1 1:2\n@@@@@@\n0 qid:2 1:3\n")
+  clean <- with_nul("clean.txt", "1 qid:1 1:1\n0 qid:1 1:2\n")
+  model <- fit(linear_ranker(penalty = 1), read_letor(clean), seed = 1, threads = 1, verbose = FALSE)
+  expect_error(predict(model, data_source(letor, chunk = 1, verbose = FALSE)), "line 3.*NUL byte",
+               class = "rankmix_error_parse")
+  skip_if_not_installed("data.table")
+  table <- with_nul("nul.csv", "grade,id,f\n1,1,2\n0,1,3@4\n")
+  expect_error(binned_data(table, relevance = grade, query = id, chunk = 1, verbose = FALSE), "line 3.*NUL byte",
+               class = "rankmix_error_parse")
+})
+
+test_that("lines of any length, and more than one batch of text, are read in chunks", {
+  file <- withr::local_tempfile()
+  # Some lines are longer than a piece of 2^18 bytes, and the text is longer than a batch of 2^22 bytes.
+  lines <- strrep("x", c(0, 3, 3e5, 1, 5e6, rep(100, 5e4), 2^18 - 1, 7))
+  connection <- file(file, "wb")
+  writeLines(lines, connection)
+  cat("\r\nlast", file = connection)
+  close(connection)
+  for (count in c(1L, 4L, 49000L, 1e5L)) {
+    reader <- rankmix:::line_file(file, NULL)
+    taken <- list()
+    # A small count reads the beginning only.
+    while (length(chunk <- reader$take(count)) > 0L && length(taken) < 50L) taken[[length(taken) + 1L]] <- chunk
+    reader$close()
+    taken <- unlist(taken)
+    expect_identical(taken, head(c(lines, "\r", "last"), length(taken)))
+    if (count > 1000L) expect_length(taken, length(lines) + 2L)
+  }
+})
+
 test_that("sources print, and wrong sources are refused", {
   withr::local_options(width = 80)
   frame <- data.frame(bm25 = 1, grade = 0, id = 1)

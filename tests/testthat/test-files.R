@@ -39,6 +39,16 @@ test_that("bytes are written whole, or the write is an error", {
   expect_identical(nrow(showConnections()), open_before)
 })
 
+test_that("a temporary file is written whole, or is an error", {
+  skip_if_not(file.exists("/dev/full"), "no full disk here")
+  for (lines in list("a", rep("a", 1e5))) {
+    expect_error(rankmix:::write_part(lines, "/dev/full", NULL), "temporary file", class = "rankmix_error_file")
+  }
+  file <- withr::local_tempfile()
+  rankmix:::write_part(c("a", "\u00e4\r", ""), file, NULL)
+  expect_identical(readBin(file, "raw", 10), charToRaw("a\n\u00e4\r\n\n"))
+})
+
 test_that("text that is not UTF-8 is latin1, and numbers keep all their bits", {
   latin <- "caf\xe9"
   expect_identical(rankmix:::as_utf8(c("caf\u00e9", latin)), c("caf\u00e9", "caf\u00e9"))

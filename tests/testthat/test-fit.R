@@ -65,3 +65,12 @@ test_that("eval_every without patience is refused", {
   expect_true(all(c(2, 4, 5) %in% model$curve$rounds))
   expect_error(fit(model, train, valid, rounds = 6, eval_every = 2), "with `patience`", class = "rankmix_error_argument")
 })
+
+test_that("an option that some settings exclude is not said to be missing in all", {
+  alone <- communicator(rank = 0, size = 1, add = identity, max = identity, gather = list)
+  data <- simulate_ranking(4, seed = 3)$data
+  for (spec in list(gbrt(5, categories = "subsets"), rankboost(max_bin = Inf))) {
+    expect_error(fit(spec, data, cluster = alone), "with these settings has no `cluster`",
+                 class = "rankmix_error_option")
+  }
+})

@@ -56,3 +56,8 @@ test_that("settings that are not set are no part of the hash", {
   expect_identical(hash_of_settings(structure(older, class = class(spec))), hash_of_settings(spec))
   expect_false(identical(hash_of_settings(gbrt(trees = 3)), hash_of_settings(spec)))
 })
+
+test_that("a hash on a full disk is an error, not another hash", {
+  local_function("write_bytes", function(bytes, path) "not all bytes were written")
+  expect_error(rankmix:::hash_of_values(list("a", 1:3)), "temporary file", class = "rankmix_error_file")
+})

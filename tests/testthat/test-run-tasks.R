@@ -211,3 +211,18 @@ test_that("a run directory with bins can be moved", {
   expect_identical(predict(model, read$valid[[1]]), predict(model, data[7:12]))
   expect_identical(read$rest, 1)
 })
+
+test_that("workers get the functions that a ranker of new_ranker() calls", {
+  skip_if_not_installed("future")
+  assign("rankmix_test_helper", function(x) x, globalenv())
+  withr::defer(rm("rankmix_test_helper", envir = globalenv()))
+  train <- function(spec, task) rankmix_test_helper(1)
+  score <- function(model, x) rankmix_test_helper(x[, 1])
+  environment(train) <- environment(score) <- globalenv()
+  own <- new_ranker("own", train, score, traits = c("regression", "weights"))
+  for (spec in list(own(), bagging(own(), times = 2), mixture(own(), gbrt(2)))) {
+    needs <- rankmix:::needs_of_functions(rankmix:::functions_in(list(key = "a", spec = spec)))
+    expect_true("rankmix_test_helper" %in% names(needs$globals), info = format(spec))
+  }
+  expect_length(rankmix:::functions_in(list(spec = gbrt(2))), 0L)
+})
