@@ -9,8 +9,9 @@
 #' @param p The persistence, between 0 and 1, default 0.9. Rank d has the weight \eqn{(1 - p) p^{d - 1}}{(1 -
 #'   p) p^(d - 1)}, so the expected depth is 1 / (1 - p) ranks. Smaller values put more weight on the top.
 #' @param ties The meaning of ties. `"a"` (the default): the order is unknown, and the value is the mean over
-#'   all orders (for lists of different lengths see Details). `"b"`: the order is unknown, and the value is corrected for the lost information, so that
-#'   equal lists have the value 1. `"w"`: tied items share one rank, as in sports.
+#'   all orders (for lists of different lengths see Details). `"b"`: the order is unknown, and the value is
+#'   corrected for the lost information, so that equal lists have the value 1. `"w"`: tied items share one rank,
+#'   as in sports.
 #'
 #' @return A numeric vector:
 #'   * `ext`: the overlap, extrapolated as if the agreement continued below the lists;
