@@ -63,7 +63,8 @@ test_that("eval_every without patience is refused", {
   expect_snapshot_error(fit(gbrt(5), train, valid, eval_every = 2, threads = 1), class = "rankmix_error_argument")
   model <- fit(gbrt(5), train, valid, seed = 1, threads = 1, patience = 5, eval_every = 2)
   expect_true(all(c(2, 4, 5) %in% model$curve$rounds))
-  expect_error(fit(model, train, valid, rounds = 6, eval_every = 2), "with `patience`", class = "rankmix_error_argument")
+  expect_error(fit(model, train, valid, rounds = 6, eval_every = 2), "with `patience`",
+               class = "rankmix_error_argument")
 })
 
 test_that("an option that some settings exclude is not said to be missing in all", {
