@@ -114,7 +114,8 @@ check_value_table <- function(values, call) {
 check_crossed_size <- function(table, call) {
   if (nrow(table) < 2L || ncol(table) < 2L) {
     stop_input("argument", "Reliability needs two or more queries and two or more rankers.",
-               sprintf("The table has %s and %s.", counted(nrow(table), "query", "queries"), counted(ncol(table), "ranker")), call = call)
+               sprintf("The table has %s and %s.", counted(nrow(table), "query", "queries"),
+                       counted(ncol(table), "ranker")), call = call)
   }
 }
 

@@ -77,7 +77,8 @@ solr_thresholds <- function(threshold) {
                sprintf("Solr's slack moves %s.", counted(sum(lost), "threshold")),
                sprintf("By at most %s.", format(max(abs(solr_sees(best) - wanted)[lost]),
                                                 digits = 2)),
-               "A value this close to a threshold may go to the other side. Multiply the features by a number to avoid this.")
+               paste("A value this close to a threshold may go to the other side.",
+                     "Multiply the features by a number to avoid this."))
   }
   best
 }

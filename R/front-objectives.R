@@ -122,8 +122,9 @@
 #' mixture are 0, there is no t-test. The mixture then passes if \eqn{2^{-n}}{2^-n} is at most `level` for n queries. A
 #' label that is graded only in some of the training, validation and test data is treated as not graded.
 #'
-#' @section Conditions: The conditions of [fit()] and [evaluate()]. `rankmix_error_label`: an objective without a label of this
-#'   name. `rankmix_error_argument`: a value that is not allowed. `rankmix_warning_floor`: no mixture passes all floors.
+#' @section Conditions: The conditions of [fit()] and [evaluate()]. `rankmix_error_label`: an objective without a label
+#'   of this name. `rankmix_error_argument`: a value that is not allowed.
+#'   `rankmix_warning_floor`: no mixture passes all floors.
 #'   `rankmix_warning_overlap`: test or validation queries are also in the training data.
 #' @references Maurer, Hothorn and Lehmacher (1995). Multiple comparisons in drug clinical trials and preclinical
 #'   assays: a-priori ordered hypotheses. In Vollmar (editor), Biometrie in der chemisch-pharmazeutischen Industrie 6.

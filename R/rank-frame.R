@@ -59,8 +59,9 @@
 #' five test queries or fewer the test cannot find a difference, and there is no interval. The intervals are for other
 #' queries, and for this one trained model. Queries of different days may differ more than the intervals show.
 #'
-#' @section Conditions: The conditions of [ranking_data()] and [fit()], and `rankmix_error_argument`: fewer than ten queries,
-#'   fewer than three different times, a missing time, or fewer than two validation queries with rows of different
+#' @section Conditions: The conditions of [ranking_data()] and [fit()], and `rankmix_error_argument`: fewer than ten
+#'   queries, fewer than three different times, a missing time, or fewer than two validation queries
+#'   with rows of different
 #'   relevance.
 #' @seealso `vignette("get-started", "rankmix")` for similar steps one by one, [tune_ranker()] for better settings.
 #' @export

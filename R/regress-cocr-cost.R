@@ -73,7 +73,8 @@ warn_convexity <- function(cost) {
   bend <- steps[, -1L, drop = FALSE] - steps[, -ncol(steps), drop = FALSE]
   if (any(bend < -1e-9 * max(cost))) {
     warn_input("cost", "`cost` is not convex.",
-               sprintf("In row %d, the cost grows less at a larger distance from the true grade.", which(bend < 0, arr.ind = TRUE)[1L, 1L]),
+               sprintf("In row %d, the cost grows less at a larger distance from the true grade.",
+                       which(bend < 0, arr.ind = TRUE)[1L, 1L]),
                paste("The costs of the binary subproblems bound the cost of a ranking only where",
                      "predictions are monotone."))
   }
