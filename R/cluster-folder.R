@@ -215,8 +215,8 @@ start_session <- function(folder, rank, size, waiting) {
   }
 }
 
-# Fails if rank 0 of an earlier session still runs, because its files must not be removed. A process keeps its lock after
-# the session was closed or stopped.
+# Fails if rank 0 of an earlier session still runs, because its files must not be removed. A process keeps its
+# lock after the session was closed or stopped.
 check_ended <- function(folder, session) {
   if (length(list.files(session, "^(closed-0|abort-[0-9]+)$")) > 0L) return(invisible())
   file <- lock_of_rank(session, 0L)

@@ -7,7 +7,9 @@
 vectors_to_raw <- function(vectors) {
   unlist(lapply(vectors, function(v) {
     type <- if (is.null(v)) 0L else if (is.character(v)) 3L else if (is.double(v)) 2L else 1L
-    bytes <- if (type == 3L) texts_to_raw(enc2utf8(v)) else if (type > 0L) writeBin(as.vector(v), raw(), endian = "little") else raw()
+    bytes <- if (type == 3L) texts_to_raw(enc2utf8(v)) else if (type > 0L) {
+      writeBin(as.vector(v), raw(), endian = "little")
+    } else raw()
     c(as.raw(type), writeBin(as.double(c(length(v), length(bytes))), raw(), endian = "little"), bytes)
   }))
 }

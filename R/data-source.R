@@ -429,8 +429,8 @@ line_chunks <- function(files, read_some, call, header = FALSE) {
        bytes = function() bytes, header = function() first)
 }
 
-# An open text file. take(count) returns its next lines. There are fewer than `count` only at the end of the file. Raises
-# an error if a compressed file was cut off, and for NUL bytes, where R's connections would lose lines.
+# An open text file. take(count) returns its next lines. There are fewer than `count` only at the end of the file.
+# Raises an error if a compressed file was cut off, and for NUL bytes, where R's connections would lose lines.
 line_file <- function(path, call) {
   opened <- stop_if_failed(path, open_lines(enc2native(path.expand(path))), call)
   list(take = function(count) {

@@ -95,9 +95,10 @@ Rcpp::List next_lines(SEXP reader, double count) {
       Rcpp::unwindProtect([&lines, texts] {
         R_xlen_t i = 0;
         for (const auto& line : lines) {
-          SET_STRING_ELT(texts, i++,
-                         Rf_mkCharLenCE(line.begin, static_cast<int>(line.end - line.begin),
-                                        CE_NATIVE));
+          SET_STRING_ELT(
+              texts, i++,
+              Rf_mkCharLenCE(line.begin, static_cast<int>(line.end - line.begin),
+                             CE_NATIVE));
         }
         return R_NilValue;
       });
