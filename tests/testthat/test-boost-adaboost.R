@@ -120,6 +120,7 @@ test_that("without missing values in training, new missing values follow the maj
 })
 
 test_that("constant features are never split and all-constant data still fit", {
+  local_known_warnings("constant")
   data <- ranking_data(matrix(1, 6, 2), c(0, 1, 0, 0, 2, 0), rep(1:2, 3))
   model <- fit(adaboost_mh(base_tree(4), rounds = 3), data)
   expect_identical(model$forest$feature, integer())
@@ -127,6 +128,7 @@ test_that("constant features are never split and all-constant data still fit", {
 })
 
 test_that("a fit without an edge stalls and reports it", {
+  local_known_warnings("constant")
   data <- ranking_data(matrix(1, 4), c(0, 1, 0, 1), rep(1, 4))
   model <- fit(adaboost_mh(base_stump(), rounds = 5, weights = "uniform"), data)
   expect_identical(model$status, "stalled")

@@ -135,6 +135,7 @@ test_that("a bandit's fit that patience stopped resumes like an uninterrupted fi
 })
 
 test_that("rewards agree with the stumps that were pulled, for all votes and fractions", {
+  local_known_warnings("constant")
   data <- example_part("train")
   reward <- function(...) {
     pulls <- fit(adaboost_mh(..., rounds = 1, search = search_bandit()), data, seed = 4)$pulls
@@ -173,6 +174,7 @@ test_that("a fraction of the documents is searched, but votes are of all documen
 })
 
 test_that("bandits print, and impossible bandits are refused", {
+  local_known_warnings("constant")
   expect_identical(format(search_bandit()), "search_bandit()")
   expect_identical(format(search_bandit(0.2, horizon = 500)),
                    "search_bandit(exploration = 0.2, horizon = 500)")

@@ -91,6 +91,7 @@ test_that("base learners give the same model on any number of threads, and for s
 })
 
 test_that("constant features and perfect features are learned", {
+  local_known_warnings("constant")
   flat <- ranking_data(matrix(1, 6, 2), c(0, 1, 2, 0, 0, 0), rep(1, 6))
   perfect <- ranking_data(matrix(1:6, 6, 2), c(0, 0, 0, 1, 1, 1), rep(1, 6))
   for (base in list(base_hamming_tree(4), base_product(3))) {

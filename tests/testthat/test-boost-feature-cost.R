@@ -34,6 +34,7 @@ test_that("of two equal features the cheap one is used, and expensive features a
 })
 
 test_that("higher costs give fewer features on judged data", {
+  local_known_warnings("constant")
   train <- example_part("train")
   counts <- vapply(c(0, 0.01, 0.1, 1), function(cost) {
     model <- fit(gbrt(60, num_leaves = 6, feature_cost = rep(cost, length(train$features))), train, seed = 1)

@@ -52,6 +52,7 @@ test_that("a forest has the number of documents of every node and leaf", {
 })
 
 test_that("a constant, and the first rounds of a model, have document counts", {
+  local_known_warnings("constant")
   flat <- ranking_data(matrix(1, 60, 1), rep(c(0, 0, 1), 20), rep(1:6, each = 10))
   model <- fit(adaboost_mh(base_tree(4), rounds = 1, weights = "uniform"), flat)
   expect_identical(model$forest$leaf_documents, 60L)

@@ -155,6 +155,7 @@ test_that("a document of weight 2 acts as two copies, and a document of weight 0
 })
 
 test_that("leaf sizes count documents, whatever the weights", {
+  local_known_warnings("constant")
   n <- 20
   data <- ranking_data(cbind(a = seq_len(n)), rep(0:1, each = n / 2), seq_len(n))
   data$weight <- rep(c(1e-3, 1), each = n / 2)
@@ -209,6 +210,7 @@ test_that("gbrt() gives the same model on any number of threads, and chooses the
 })
 
 test_that("gbrt() stops where nothing can be split, and orders an easy case", {
+  local_known_warnings("constant")
   flat <- ranking_data(cbind(a = rep(1, 8)), c(0, 1, 0, 1, 0, 1, 0, 1), rep(1:2, each = 4))
   model <- fit(gbrt(10, num_leaves = 4, min_data_in_leaf = 1), flat)
   expect_identical(model$status, "stalled")
@@ -222,6 +224,7 @@ test_that("gbrt() stops where nothing can be split, and orders an easy case", {
 })
 
 test_that("a leaf of exactly min_data_in_leaf documents is allowed", {
+  local_known_warnings("constant")
   for (n in c(8, 12, 20, 36)) {
     data <- ranking_data(cbind(a = seq_len(n)), rep(0:1, each = n / 2), rep(1, n))
     allowed <- fit(gbrt(1, num_leaves = 2, min_data_in_leaf = n / 2), data)

@@ -302,6 +302,7 @@ test_that("trees with more leaves than kept histograms are the same", {
 })
 
 test_that("a leaf is not split where a side would have too few documents", {
+  local_known_warnings("constant")
   data <- random_data(queries = 40, missing = 0.1, seed = 9)
   for (least in c(1, 5, 20)) {
     model <- fit(oblivious(trees = 6, max_depth = 6, min_data_in_leaf = least), data, seed = 1)

@@ -186,6 +186,7 @@ test_that("confidence-rated votes lower Z faster, resume, and are the same on an
 })
 
 test_that("votes print, and impossible votes are refused", {
+  local_known_warnings("constant")
   expect_identical(format(base_stump("confidence")), "base_stump(votes = \"confidence\")")
   expect_identical(format(base_tree(8, "confidence")), "base_tree(8, votes = \"confidence\")")
   expect_error(base_tree(8, votes = "real"), class = "rankmix_error_argument")

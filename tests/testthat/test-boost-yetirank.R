@@ -258,6 +258,7 @@ test_that("impossible settings are refused", {
 })
 
 test_that("data without pairs, or with more grades than the matrix, are refused", {
+  local_known_warnings("constant")
   alone <- ranking_data(matrix(rnorm(8), 8), rep(0:1, 4), 1:8)
   two <- ranking_data(matrix(rnorm(8), 8), rep(0:3, 2), rep(1:2, 4))
   even <- ranking_data(matrix(rnorm(8), 8), rep(0:1, each = 4), rep(1:2, each = 4))

@@ -8,6 +8,7 @@ test_that("calibrator_naive() follows its formula and its limits", {
 })
 
 test_that("calibrate() makes a ranker", {
+  local_known_warnings("ties")
   train <- example_part("train")
   valid <- example_part("vali")
   model <- fit(adaboost_mh(base_tree(4), rounds = 40), train)

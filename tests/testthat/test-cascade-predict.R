@@ -66,6 +66,7 @@ test_that("sources are refused, because their chunks can have parts of queries",
 })
 
 test_that("cascades are compared, mixed, calibrated and reported", {
+  local_known_warnings("ties")
   expect_s3_class(compare_models(model, model$stages[[3L]], parts$test, seed = 1), "rankmix_model_change")
   mixed <- mix(list(cascade = model, last = model$stages[[3L]]), parts$test, seed = 1)
   expect_length(predict(mixed, parts$test), nrow(parts$test))

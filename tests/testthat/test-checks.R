@@ -19,6 +19,7 @@ test_that("every function names the missing argument, in its own name", {
 })
 
 test_that("methods of fit(), predict() and calibrate() also name the missing argument", {
+  local_known_warnings("constant")
   specs <- list(adaboost_mh(base_stump(), 3), gbrt(3), mcsvm(), best_feature())
   models <- lapply(specs, fit, data)
   models[[5L]] <- mix(list(a = models[[2L]], b = models[[4L]]), data, threads = 1)

@@ -19,6 +19,7 @@ sent_by <- function(data) {
 }
 
 test_that("validation queries of all ranks come in the order of their ids", {
+  local_known_warnings("ties")
   data <- simulate_ranking(7, seed = 3)$data
   parts <- list(data[c(2, 5)], data[c(7, 1, 3)], data[c(4, 6)])
   gathered <- rankmix:::gathered_validation(parts[[1]], data, with_sent(lapply(parts, sent_by)), 1)

@@ -1,4 +1,5 @@
 test_that("every ranker is evaluated on every fold as by hand", {
+  local_known_warnings("ties")
   data <- benchmark_data()
   folds <- query_folds(data, 3, seed = 5)
   rankers <- small_rankers()

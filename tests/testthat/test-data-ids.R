@@ -53,6 +53,7 @@ test_that("whole numbers of 64 bits are read as such", {
 })
 
 test_that("ids that differ a little stay apart in data, files, splits and joins", {
+  local_known_warnings("constant")
   query <- rep(moments, each = 2)
   data <- ranking_data(cbind(a = 1:8), relevance = rep(0:1, 4), query = query,
                        document = letters[1:8])

@@ -16,6 +16,7 @@ test_that("grades have the probabilities that are returned", {
 })
 
 test_that("the truth is a function of the features and the best ranker", {
+  local_known_warnings("ties")
   simulation <- simulate_ranking(200, seed = 2)
   truth <- simulation$truth
   expect_identical(predict(truth, simulation$data, type = "prob"), simulation$probability)

@@ -226,6 +226,7 @@ test_that("grades go up to 127, as in trec_eval, in files and in data", {
 })
 
 test_that("write_run() gets its arguments in order", {
+  local_known_warnings("constant")
   data <- random_data(queries = 3, features = 2)
   model <- fit(gbrt(trees = 2), data)
   file <- withr::local_tempfile()

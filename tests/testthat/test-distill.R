@@ -7,6 +7,7 @@ teacher <- function(data) {
 }
 
 test_that("fit() trains the same student on the scores as grades", {
+  local_known_warnings("ties")
   data <- distill_data()
   valid <- data[seq(41, 60)]
   train <- data[seq(1, 40)]
@@ -22,6 +23,7 @@ test_that("fit() trains the same student on the scores as grades", {
 })
 
 test_that("the report agrees with the comparison", {
+  local_known_warnings("ties")
   data <- distill_data()
   train <- data[seq(1, 40)]
   valid <- data[seq(41, 60)]
@@ -91,6 +93,7 @@ test_that("pairs in order are those that a loop counts", {
 })
 
 test_that("a fraction of the queries is held out, and grades teach nothing", {
+  local_known_warnings("ties")
   data <- distill_data()
   model <- teacher(distill_data(5))
   distilled <- distill(model, data, gbrt(5, num_leaves = 4), fraction = 0.75, seed = 3,
@@ -112,6 +115,7 @@ test_that("a fraction of the queries is held out, and grades teach nothing", {
 })
 
 test_that("a mixture is written to another format through a student", {
+  local_known_warnings("ties")
   data <- distill_data()
   mixture <- fit(mixture(adaboost_mh(base_stump(), 5), linear_ranker(penalty = 0.1)), data[seq(1, 40)],
                  data[seq(41, 60)], seed = 1, threads = 1, verbose = FALSE)
@@ -128,6 +132,7 @@ test_that("a mixture is written to another format through a student", {
 })
 
 test_that("print() shows the result", {
+  local_known_warnings("ties")
   data <- distill_data()
   model <- teacher(distill_data(5))
   distilled <- distill(model, data, linear_ranker(penalty = 0.1), metric = list(metric_ndcg(5), metric_err()), seed = 3,
@@ -141,6 +146,7 @@ test_that("print() shows the result", {
 })
 
 test_that("bad input is an error with a remedy", {
+  local_known_warnings("ties")
   data <- distill_data()
   model <- teacher(distill_data(5))
   flat <- ranking_data(data$x, rep(1, nrow(data)), data$query)

@@ -6,6 +6,7 @@ mixed_for_c <- function(...) {
 }
 
 test_that("models made of others give the same bits in C", {
+  local_known_warnings("constant")
   skip_on_cran()
   skip_if(!nzchar(compiler_of_c()), "no C compiler")
   data <- export_data()

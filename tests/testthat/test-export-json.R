@@ -118,6 +118,7 @@ read_error <- function(text) {
 }
 
 test_that("files that lack a part of a tree or calibrator are classed errors", {
+  local_known_warnings("constant")
   data <- export_data(FALSE)
   text_of <- function(model) {
     file <- withr::local_tempfile()

@@ -62,6 +62,7 @@ test_that("bags see the features of their members", {
 })
 
 test_that("predictions of COCR agree with its regressions", {
+  local_known_warnings("constant")
   data <- float_data()
   train <- function(base, ...) fit(cocr(base, ...), data, seed = 1, verbose = FALSE)
   expect_rounded_once(train(linear_ranker(penalty = 0.1, missing = "indicator")), data$x)

@@ -93,6 +93,7 @@ test_that("the ending of a file is the ending of its format", {
 })
 
 test_that("a file in place of the model, and files that cannot be read, give an error with a remedy", {
+  local_known_warnings("constant")
   data <- random_data(queries = 5, features = 2)
   model <- fit(gbrt(trees = 2), data)
   expect_error(write_model("model.json", model), "`write_model(model, \"model.json\")`", fixed = TRUE)

@@ -226,6 +226,7 @@ test_that("Borda agrees with aggregate_ranks() if all rankers rank all documents
 })
 
 test_that("a fused run is accepted by write_run(), evaluate() and compare_rankers()", {
+  local_known_warnings("ties")
   runs <- lapply(random_runs(11, queries = 6), run_of)
   fused <- fuse(runs, method = "comb_sum")
   qrels <- as_qrels(data.frame(query = rep(paste0("q", 1:6), each = 9), document = letters[1:9],

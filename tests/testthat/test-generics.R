@@ -94,6 +94,7 @@ test_that("errors of dplyr's verbs on ranking data name the remedy", {
 })
 
 test_that("a specification that is not trained is distinguished from a model", {
+  local_known_warnings("constant")
   data <- random_data(queries = 3, features = 2)
   expect_error(predict(gbrt(), data), "Train it first: `fit(spec, data)`", fixed = TRUE)
   expect_error(evaluate(gbrt(), data, "ndcg@10"), "is not trained", fixed = TRUE, class = "rankmix_error_scores")

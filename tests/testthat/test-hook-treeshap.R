@@ -15,6 +15,7 @@ naive_unified_scores <- function(nodes, x) {
 }
 
 test_that("the unified format gives the scores", {
+  local_known_warnings("constant")
   data <- random_data(queries = 25, features = 4, missing = 0.15)
   x <- data$x
   colnames(x) <- data$features

@@ -1,4 +1,5 @@
 test_that("the value is the mean that evaluate() gives", {
+  local_known_warnings("ties")
   data <- random_data(queries = 20, seed = 6)
   scores <- round(data$x[, 1], 1)
   query <- paste0("q", data$query_ids[data$query])

@@ -113,6 +113,7 @@ test_that("coordinate_ascent() is a member of a mixture", {
 })
 
 test_that("features and grades without information, and impossible settings, are reported", {
+  local_known_warnings("constant")
   data <- small_data()
   constant <- ranking_data(matrix(1, nrow(data$x), 2), data$relevance, data$query)
   model <- fit(coordinate_ascent(restarts = 2), constant, seed = 1)

@@ -187,6 +187,7 @@ test_that("ranksvm() prints its settings and its fit", {
 })
 
 test_that("bad settings and data are refused, and data without information are reported", {
+  local_known_warnings("constant")
   data <- small_data()
   expect_snapshot(error = TRUE, {
     ranksvm(0)

@@ -120,6 +120,7 @@ test_that("with a centre of 0 penalty and sigma are one parameter (lemma 1)", {
 })
 
 test_that("training leaves a start at weights of 0, unless the penalty is too large", {
+  local_known_warnings("constant")
   data <- no_holes(small_data(4))
   model <- fit(smoothrank(metric_ndcg(10), start = "zero", penalty = 1e-3), data)
   expect_identical(model$centre, numeric(5))
@@ -237,6 +238,7 @@ test_that("annealing reaches a lower objective than the last sigma alone", {
 })
 
 test_that("on OHSUMED smoothrank() ranks its training queries better than its start", {
+  local_known_warnings("ties")
   folder <- Sys.getenv("RANKMIX_DATA")
   file <- file.path(folder, "OHSUMED", "Fold1", "train.txt")
   skip_if_not(nzchar(folder) && file.exists(file))

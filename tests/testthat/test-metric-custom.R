@@ -1,4 +1,5 @@
 test_that("a custom metric receives the ranked grades", {
+  local_known_warnings("ties")
   data <- random_data(queries = 20, classes = 4, seed = 4)
   set.seed(4)
   scores <- round(rnorm(nrow(data$x)))

@@ -10,6 +10,7 @@ run <- as_run(data.frame(
 ))
 
 test_that("a run is ranked, its judgements make the ideal", {
+  local_known_warnings("ties")
   value <- function(metric) evaluate(run, qrels, metric)$value
   # Query 1 retrieves d (not judged), b (grade 0) and a (grade 2). It misses c and e (grade 1 each).
   ideal <- 3 + 1 / log2(3) + 1 / log2(4)
@@ -45,6 +46,7 @@ test_that("a run of all judged documents is scores of them", {
 })
 
 test_that("queries of only one side are an error, or follow `topics`", {
+  local_known_warnings("ties")
   more <- as_run(rbind(as.data.frame(run),
                        data.frame(query = "3", document = "a", score = 1,
                                   tag = "rankmix")))
@@ -68,6 +70,7 @@ test_that("queries of only one side are an error, or follow `topics`", {
 })
 
 test_that("several runs are evaluated at once", {
+  local_known_warnings("ties")
   reverse <- as_run(data.frame(query = run$query, document = run$document,
                                score = -run$score))
   both <- evaluate(list(run = run, reverse = reverse), qrels, "ndcg")

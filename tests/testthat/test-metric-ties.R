@@ -159,6 +159,7 @@ test_that("ties retrieved together have the precision at their end", {
 })
 
 test_that("metrics that share a sorted list do not disturb each other", {
+  local_known_warnings("ties")
   case <- tied_case(3, 8)
   metrics <- list(metric_ndcg(2), metric_ndcg(2, ties = "average"), metric_average_precision(),
                   metric_average_precision(ties = "together"), metric_ndcg(ties = "worst"),

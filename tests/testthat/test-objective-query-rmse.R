@@ -8,6 +8,7 @@ test_that("linear_ranker() minimises loss_query_rmse(): least squares of centred
 })
 
 test_that("levels of queries are not learned, unlike by squared error", {
+  local_known_warnings("constant")
   data <- random_data(queries = 40, features = 2, classes = 2, seed = 4)
   # This feature separates queries with many good documents from other queries. The feature is constant within queries.
   level <- rep_len(c(0, 1), length(data$query_ids))

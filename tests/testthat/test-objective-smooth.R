@@ -178,6 +178,7 @@ test_that("the order of rows and the number of threads do not matter, weights mu
 })
 
 test_that("trees and networks learn a smooth metric", {
+  local_known_warnings("ties")
   data <- simulate_ranking(80, features = 6, seed = 3)$data
   gains <- function(spec, metric) {
     model <- fit(spec, data, seed = 1, verbose = FALSE)

@@ -74,6 +74,7 @@ test_that("without validation data each part is scored by models that were not t
 })
 
 test_that("candidates by which all documents tie have no fraction", {
+  local_known_warnings("constant")
   data <- plain_data(4)
   valid <- plain_data(5, 1000)
   model <- fit(update(few_stages, start = "zero", penalty = c(0.01, 0.1)), data, valid)

@@ -23,6 +23,7 @@ test_that("a tree is drawn with its leaves side by side, each under its node", {
 })
 
 test_that("a single leaf is a point", {
+  local_known_warnings("constant")
   model <- small_tree(1e6)
   expect_length(model$forest$values, 1L)
   expect_no_error(ggplot2::ggplot_build(ggplot2::autoplot(model)))

@@ -180,6 +180,7 @@ test_that("a bag is a base of cocr(), and its tables are means", {
 })
 
 test_that("rankers of the user are bases, whatever their traits", {
+  local_known_warnings("constant")
   own <- new_ranker("own_mean", function(settings, task) {
     weights <- if (is.null(task$weights)) 1 else task$weights
     stats::weighted.mean(task$data$relevance, rep_len(weights, nrow(task$data$x)))

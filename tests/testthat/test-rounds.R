@@ -168,6 +168,7 @@ test_that("early stopping and checkpoints go together", {
 })
 
 test_that("a booster that learns nothing stops at 0 rounds, and predicts", {
+  local_known_warnings("constant")
   nothing <- ranking_data(matrix(1, 60, 1), rep(0:1, 30), rep(1:6, each = 10))
   other <- ranking_data(matrix(1, 40, 1), rep(0:1, 20), rep(7:10, each = 10))
   for (spec in list(adaboost_mh(base_stump(), rounds = 50, weights = "uniform"), gbrt(trees = 50))) {

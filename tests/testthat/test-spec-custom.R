@@ -138,6 +138,7 @@ test_that("random draws are seeded, and R's generator is left as it was", {
 })
 
 test_that("each trait permits data that are refused without it", {
+  local_known_warnings("constant")
   skip_if_not_installed("Matrix")
   seen <- NULL
   with_traits <- function(...) {

@@ -88,6 +88,7 @@ test_that("both sides of theorem 1 agree with its definitions, and the theorem h
 })
 
 test_that("weights of costs change the quantity that predictions estimate", {
+  local_known_warnings("constant")
   p <- c(0.6, 0.2, 0.1, 0.07, 0.03)
   best <- function(cost) {
     w <- rankmix:::subproblem_weights(rankmix:::named_cost(cost, 5))
