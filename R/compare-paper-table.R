@@ -46,8 +46,8 @@
 #' The LaTeX table needs the package booktabs. Names are escaped for each format.
 #'
 #' @section Conditions: `rankmix_error_argument`: not a comparison; an unknown format, mark or control; the
-#'   control differs from the control of the comparison; `marks = "set"` if only pairs with a control were tested, or
-#'   tests are one-sided, unless by `adjust = "maxt"`.
+#'   control differs from the control of the comparison. `marks = "set"` is refused if only pairs with a control were
+#'   tested. It is also refused for one-sided tests, unless by `adjust = "maxt"`.
 #' @references The letters: Bassani (2022), ranx, \doi{10.1007/978-3-030-99739-7_30}.
 #' @export
 paper_table <- function(x, format = "latex", marks = "set", control = NULL, digits = 3, interval = FALSE,

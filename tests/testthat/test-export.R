@@ -99,7 +99,7 @@ test_that("a file in place of the model, and files that cannot be read, give an 
   expect_error(write_model("model.json", model), "`write_model(model, \"model.json\")`", fixed = TRUE)
   file <- withr::local_tempfile(fileext = ".c")
   write_model(model, file)
-  expect_error(read_model(file), "Files of the format \"json\" of `write_model()`", fixed = TRUE)
+  expect_error(read_model(file), "reads the format \"json\" of `write_model()`", fixed = TRUE)
 })
 
 test_that("a result that holds a model names the model to write", {
