@@ -36,8 +36,8 @@ queries_of_newdata <- function(newdata, model, call = rlang::caller_env()) {
   if (inherits(newdata, "ranking_data")) {
     return(newdata$query)
   }
-  columns <- query_columns(model)
-  if (!is.data.frame(newdata) || is.null(columns) || !all(columns %in% names(newdata))) {
+  if (!has_queries(newdata, model)) {
+    columns <- query_columns(model)
     stop_input("newdata", "A cascade selects the best documents of each query, so it needs their queries.",
                if (is.data.frame(newdata) && !is.null(columns)) {
                  sprintf("The model was trained with the query in %s.", enumerate(columns))

@@ -172,7 +172,7 @@ chosen_names <- function(names, what, known, call = rlang::caller_env()) {
   if (!is.character(names) || length(names) == 0L || !all(names %in% known)) {
     odd <- if (is.character(names)) setdiff(names, known)[1L] else names
     stop_input("argument", sprintf("There is no %s %s.", what, show_value(odd)),
-               sprintf("The metrics are %s.", enumerate(known)), call = call)
+               sprintf("The %ss are %s.", what, enumerate(known)), call = call)
   }
   unique(names)
 }

@@ -148,7 +148,7 @@ tukey <- function(values, names, settings) {
   mean_square <- if (n < 2L) 0 else crossed_squares(values)[["rest"]]
   if (mean_square == 0) {
     # Tukey's statistic is infinite, so the p-values of the t tests are adjusted.
-    p <- ifelse(difference == 0, 1, 2^(1 - n))
+    p <- vapply(difference, function(d) t_test_p(list(mean = d, se = 0, df = n - 1), n), 0)
     return(list(p_adjusted = stats::p.adjust(p, "holm"), half = NA_real_))
   }
   unit <- sqrt(mean_square / n)

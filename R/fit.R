@@ -143,10 +143,10 @@ check_option <- function(spec, name, value, trait, call = rlang::caller_env()) {
   if (!is.null(value) && !has_trait(spec, trait)) {
     # For a mixture, the member that several processes cannot train.
     ranker <- if (trait == "distributed") lacking_ranker(spec, trait) else spec
-    shown <- sprintf("`%s()`", entry_of(ranker)$name)
+    maker <- paste0(entry_of(ranker)$name, "()")
     # Some traits depend on settings, such as `categories` of gbrt().
-    by_settings <- gsub("`", "", shown) %in% rankers_with(trait)
-    stop_input("option", sprintf("%s%s has no `%s`.", shown, if (by_settings) " with these settings" else "", name),
+    by_settings <- maker %in% rankers_with(trait)
+    stop_input("option", sprintf("`%s`%s has no `%s`.", maker, if (by_settings) " with these settings" else "", name),
                if (by_settings) sprintf("The specification is %s.", format(ranker)) else {
                  sprintf("Rankers with `%s`: %s.", name, enumerate(rankers_with(trait), 10L))
                },

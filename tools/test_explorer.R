@@ -57,7 +57,8 @@ library_script <- "
   const out = {};
   const $ = (selector) => document.querySelector(selector);
   const $$ = (selector) => [...document.querySelectorAll(selector)];
-  const pause = () => new Promise((done) => setTimeout(done, 60));
+  // Without a request, Chromium draws no frame in virtual time, and sends no event of scrolling.
+  const pause = () => new Promise((done) => { requestAnimationFrame(() => {}); setTimeout(done, 60); });
   const until = async (done) => { for (let i = 0; i < 50 && !done(); i++) await pause(); };
   const key = (name, target) => (target || document.activeElement).dispatchEvent(
     new KeyboardEvent('keydown', {key: name, bubbles: true, cancelable: true}));

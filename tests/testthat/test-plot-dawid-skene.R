@@ -6,5 +6,5 @@ test_that("a panel is the confusion matrix of an assessor", {
   own <- plot$data[plot$data$assessor == "llm" & plot$data$true == "1" & plot$data$given == "2", ]
   expect_equal(own$p, model$confusion["1", "2", "llm"])
   expect_identical(levels(ggplot2::autoplot(model, assessors = "llm")$data$assessor), "llm")
-  expect_error(ggplot2::autoplot(model, assessors = "nobody"), class = "rankmix_error_argument")
+  expect_error(ggplot2::autoplot(model, assessors = "nobody"), "The assessors are", class = "rankmix_error_argument")
 })
