@@ -290,6 +290,8 @@ benchmark_grades <- function(object) {
 
 #' @export
 summary.rankmix_benchmark <- function(object, level = 0.95, ...) {
+  check_no_others(...)
+  check_confidence(level)
   # If the folds are not from a cross-validation, a query may be in several test folds. Such a query counts once.
   averaged <- average_repeats(mean_over_trainings(object), benchmark_grades(object))
   table <- averaged$table

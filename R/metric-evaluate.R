@@ -394,7 +394,7 @@ check_document_ties <- function(rules, scores, judged, call) {
   }
 }
 
-#' @param level The level of the confidence interval, above 0 and below 1; default 0.95.
+#' @param level The confidence level of the interval, from 0.5 to below 1; default 0.95.
 #' @param by The names of columns of the evaluation, such as `"relevant"` or columns that you added. Each
 #' combination of their values is summarised separately.
 #' @param ... Not used.
@@ -402,12 +402,7 @@ check_document_ties <- function(rules, scores, judged, call) {
 #' @export
 summary.rankmix_evaluation <- function(object, level = 0.95, by = NULL, ...) {
   check_no_others(...)
-  good <- is_plain_number(level) && length(level) == 1L && isTRUE(level > 0 & level < 1)
-  if (!good) {
-    stop_input("argument",
-               sprintf("`level` must be a number above 0 and below 1, not %s.",
-                       show_value(level)))
-  }
+  check_confidence(level)
   lacking <- setdiff(c("query", "metric", "value"), names(object))
   if (length(lacking) > 0L) {
     stop_input("column",

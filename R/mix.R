@@ -197,6 +197,6 @@ print.rankmix_mix <- function(x, n = 5L, ...) {
 #' @export
 summary.rankmix_mix <- function(object, level = 0.95, ...) {
   check_no_others(...)
-  check_level(level)
+  check_confidence(level)
   new_mixture_summary(tidy(object)[c("ranker", "weight", "value")], object, level)
 }
