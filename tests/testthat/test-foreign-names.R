@@ -4,6 +4,8 @@ test_that("names of other packages give errors with our names", {
   expect_snapshot(error = TRUE, {
     gbrt(step = 0.1)
     gbrt(eta = 0.1)
+    gbrt(n_estimator = 100)
+    gbrt(min.child.sample = 5)
     gbrt(max.leaves = 31)
     gbrt(min_documents = 5)
     gbrt(l2 = 1)
