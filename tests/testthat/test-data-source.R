@@ -92,6 +92,17 @@ test_that("errors name the file and the line", {
   expect_identical(error$line, 34)
 })
 
+test_that("blank lines at the end of a CSV file, also as a chunk of their own, are no documents", {
+  skip_if_not_installed("data.table")
+  file <- withr::local_tempfile(fileext = ".csv")
+  writeLines(c("grade,id,bm25", sprintf("%d,%d,%d", 0L, 1:50, 2:51), "", " "), file)
+  rows <- function(chunk) {
+    nrow(binned_data(file, relevance = grade, query = id, chunk = chunk, verbose = FALSE))
+  }
+  expect_identical(rows(10), 50L)
+  expect_identical(rows(100), 50L)
+})
+
 # The bytes of a compressed file.
 packed_bytes <- function(lines) {
   file <- withr::local_tempfile()
