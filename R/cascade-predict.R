@@ -120,7 +120,7 @@ print.rankmix_cascade_model <- function(x, ...) {
   say(sprintf("<cascade> %s", counted(nrow(x$table), "stage")))
   relevant <- x$table$relevant
   shown <- data.frame(stage = x$table$stage, documents = sprintf("%.1f", x$table$documents),
-                      relevant = ifelse(is.na(relevant), "", sprintf("%.1f%%", 100 * relevant)),
+                      relevant = ifelse(is.na(relevant), "", sprintf("%.1f %%", 100 * relevant)),
                       keeps = ifelse(is.na(x$table$keep), "", plain_number(x$table$keep)))
   for (i in x$table$stage) say(sprintf("Stage %d: %s", i, x$table$ranker[i]))
   with_points(print(shown, row.names = FALSE, right = FALSE))

@@ -209,7 +209,7 @@ print.rankmix_frame <- function(x, ...) {
               }, plain_number(x$seed)))
   row <- function(name) x$test[x$test$ranker == name, ]
   line <- function(label, row) {
-    say(sprintf("%s: %.4f, 95%% interval %.4f to %.4f", label, row$mean, row$lower, row$upper))
+    say(sprintf("%s: %.4f, 95 %% interval %.4f to %.4f", label, row$mean, row$lower, row$upper))
   }
   say(sprintf("%s on the test queries", format(x$metric)))
   line(format_ranker(x$model), row("model"))
@@ -228,7 +228,7 @@ frame_verdict <- function(comparison) {
   row <- comparison$pairs
   ends <- shown_ends(row, comparison$settings)
   interval <- if (is.na(ends$lower)) "no interval" else {
-    sprintf("95%% interval %s to %s", show_end(ends$lower), show_end(ends$upper))
+    sprintf("95 %% interval %s to %s", show_end(ends$lower), show_end(ends$upper))
   }
   sprintf("Difference: %+.4f, %s. %s", row$difference, interval,
           switch(row$verdict, better = "The model ranks better.", worse = "The best feature ranks better.",
