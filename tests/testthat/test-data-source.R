@@ -206,7 +206,7 @@ test_that("a source is described once", {
   expect_error(data_source(frame, query = id, features = 3), "names of columns", class = "rankmix_error_argument")
 })
 
-test_that("objects and files that are no source get an advice", {
+test_that("objects and files that are no source give an error with a remedy", {
   expect_error(data_source(matrix(1:4, 2), query = 1), "ranking_data", class = "rankmix_error_argument")
   expect_error(data_source(structure(list(), class = "DBIConnection"), query = id), "dbSendQuery",
                class = "rankmix_error_argument")

@@ -29,7 +29,7 @@ test_that("names of other packages give errors with our names", {
   })
 })
 
-test_that("evaluate() answers names of data and of other packages", {
+test_that("evaluate() gives errors for names of data and of other packages", {
   scores <- data$x[, 1]
   expect_snapshot(error = TRUE, {
     evaluate(scores, data, label = "y")
