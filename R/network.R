@@ -65,7 +65,7 @@
 #'
 #' **Reproducibility.** Models are identical, bit for bit, for any number of threads and order of rows.
 #' Weights, features and units are in single precision. An objective with random numbers draws them once
-#' an epoch. A query of weight 2 does not act exactly as two copies, because two copies may be in different batches.
+#' an epoch. The batches depend on the weights: equal weights do not give exactly the model without weights, and a query of weight 2 is not exactly two copies.
 #'
 #' **Memory and cost.** A model keeps the weights after each epoch, for `rounds` of `predict()`. The weights take 8
 #' bytes for each weight and epoch in memory, and 4 bytes in a file. A network with 136 features and `c(64, 32)`
