@@ -426,6 +426,8 @@ sum_scores.rankmix_gbrt_model <- function(model, f, rounds) {
 
 #' Predict with boosted rankers
 #'
+#' Scores or ranks new documents by the trees or weak rankers of a boosted model.
+#'
 #' @param object The model of [gbrt()], [yetirank()], [adarank()] or [rankboost()], trained by [fit()].
 #' @param newdata The data, as in [predict.rankmix_classifier()].
 #' @param type The result: `"score"` (the default) or `"rank"`.

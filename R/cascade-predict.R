@@ -2,6 +2,8 @@
 
 #' Predict with a cascade
 #'
+#' Scores new documents stage by stage.
+#'
 #' @param object The model, trained by [fit()] from [cascade()].
 #' @param newdata The documents: [ranking_data()], or a data frame with the query columns of the training data. A
 #'   [data_source()] is refused, because its chunks can have parts of queries.

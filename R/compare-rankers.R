@@ -22,13 +22,13 @@
 #' @param control The name of a ranker, such as the baseline. Only pairs with this ranker are tested. Fewer
 #' pairs give more power. By default all pairs are tested.
 #' @param alternative The direction of the difference of `a` and `b`: `"two.sided"` (the default),
-#'   `"greater"` or `"less"`. With a `control`, `b` is the control. Choose it before you see the data.
+#'   `"greater"` or `"less"`. With a `control`, `b` is the control. Choose the direction before you see the data.
 #' @param level The significance level, default 0.05. Intervals have the confidence level `1 - level`.
 #' @param interval The method of the unadjusted interval of a pair: `"t"`, `"flips"` (inverted sign-flip
 #'   test) or `"bca"` (bootstrap). Default `"t"`; `"flips"` for sign flips without `adjust = "maxt"`.
 #' @param margin The largest difference that does not matter in practice, in units of the metric. Then
-#'   `pairs` also shows which rankers are equivalent (see [equivalence()]). There is no default, because the margin
-#'   depends on the use. Choose it before you see the data.
+#'   `pairs` also shows which rankers are equivalent (see [equivalence()]). There is no default, because the margin depends on the use. Choose
+#'   the margin before you see the data.
 #' @param relative_margin Whether `margin` is a fraction of the mean of `b`; default `FALSE`.
 #' @param variance The variance of a benchmark with repeated trainings (see `repeats` of
 #'   [benchmark_rankers()]). `"queries"`, the default, compares the trained models. `"queries+training"`
@@ -122,7 +122,7 @@
 #' * `lower`, `upper`: the unadjusted interval of the mean difference. The interval may exclude 0 although the
 #'   adjusted p-value is above `level`. `"t"`: \eqn{\bar d \pm t_{1 - \alpha / 2} \mathrm{se}}{mean(d) +- t
 #'   se}. `"flips"`: the values m for which sign flips of \eqn{d - m} do not reject. `"bca"`: the
-#'   bias-corrected accelerated bootstrap. The interval is too short for fewer than 50 queries or many ties.
+#'   bias-corrected accelerated bootstrap. The BCa interval is too short for fewer than 50 queries or many ties.
 #' * `verdict` about `a`: "better" or "worse" if `p_adjusted` is at most `level`, else "undecided". With
 #'   a `margin` also "equivalent", "better, but practically equivalent" and "worse, but practically
 #'   equivalent", and the columns of [equivalence()].

@@ -306,6 +306,8 @@ as.data.frame.rankmix_mixture_summary <- function(x, ...) {
 
 #' Mixtures as data frames
 #'
+#' `tidy()` shows the members, and `glance()` the mixture in one row.
+#'
 #' @param x,object The mixture, made by [tune_and_mix()] or [mix()].
 #' @param ... Not used.
 #' @return `tidy()` returns a data frame with a row for each member, by decreasing weight. For

@@ -227,6 +227,8 @@ new_smoothrank <- function(spec, solved, i, task) {
 
 #' Predict with SmoothRank
 #'
+#' Scores or ranks new documents by the weights of a stage.
+#'
 #' @param object A model of [smoothrank()], trained by [fit()].
 #' @param newdata The data to predict, as in [predict.rankmix_classifier()].
 #' @param type The result: `"score"` (the default) or `"rank"`.

@@ -277,6 +277,8 @@ discriminants.rankmix_network_model <- function(model, x, rounds, threads) {
 
 #' Predict with a network
 #'
+#' Scores or ranks new documents by the weights after an epoch.
+#'
 #' @param object The model of [network_ranker()], trained by [fit()].
 #' @param newdata The data, as in [predict.rankmix_classifier()].
 #' @param type The result: `"score"` (the default) or `"rank"`.

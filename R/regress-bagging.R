@@ -275,6 +275,8 @@ discriminants.rankmix_bagging_model <- function(model, x, rounds, threads) {
 
 #' Predict with a bagged ranker
 #'
+#' Averages the scores of the members for new documents.
+#'
 #' @param object The model, trained by [fit()] from [bagging()].
 #' @param newdata The documents: ranking data, a matrix or a data frame, see [predict].
 #' @param type The result: `"score"` (the default) or `"rank"`.

@@ -6,6 +6,8 @@
 
 #' A range of a numeric setting to tune
 #'
+#' Limits the values of a setting that [tune_ranker()] tries.
+#'
 #' @param low,high The bounds of the setting. Both may be tried.
 #' @param log Whether to spread the values evenly on the logarithmic scale; default `FALSE`. Use `TRUE` for a
 #'   setting whose effect depends on ratios, such as a learning rate. `low` must then be above 0.
