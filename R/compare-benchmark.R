@@ -135,10 +135,10 @@ check_rankers <- function(rankers, call = rlang::caller_env()) {
   if (!is.list(rankers) || is.object(rankers)) {
     stop_input("argument",
                sprintf("`rankers` must be a named list, not %s.", show_value(rankers)),
-               remedy = "Such as `list(trees = gbrt(), feature = best_feature())`.",
+               remedy = "For example `list(trees = gbrt(), feature = best_feature())`.",
                call = call)
   }
-  ranker_names(rankers, call, "Such as `list(trees = gbrt(), feature = best_feature())`.")
+  ranker_names(rankers, call, "For example `list(trees = gbrt(), feature = best_feature())`.")
   for (name in names(rankers)) {
     if (ranker_kind(rankers[[name]]) == "none") {
       stop_input("argument",

@@ -148,7 +148,7 @@ check_risk <- function(risk, call = rlang::caller_env()) {
   if (is.null(bound) || bound <= 0 || bound >= 1) {
     stop_input("argument", sprintf("`risk` must be a requirement, not %s.", show_value(risk)),
                if (!is.null(bound)) "The number must be above 0 and below 1.",
-               "Such as \"precision >= 0.9\", \"recall >= 0.8\" or \"ndcg >= 0.6\".", call = call)
+               "For example \"precision >= 0.9\", \"recall >= 0.8\" or \"ndcg >= 0.6\".", call = call)
   }
   list(name = sub(pattern, "\\1", risk), bound = bound, alpha = signif(1 - bound, 12))
 }

@@ -245,7 +245,7 @@ score_columns <- function(object, data, threads, call = rlang::caller_env()) {
 }
 
 ranker_names <- function(object, call = rlang::caller_env(),
-                         remedy = "Such as `list(mixture = model, bm25 = scores)`.") {
+                         remedy = "For example `list(mixture = model, bm25 = scores)`.") {
   names <- if (is.matrix(object)) colnames(object) else names(object)
   if (length(object) == 0L || is.null(names) || !all(nzchar(names)) ||
         anyNA(names) || anyDuplicated(names)) {

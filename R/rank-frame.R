@@ -68,7 +68,7 @@
 rank_frame <- function(formula, frame, query, time = NULL, ranker = NULL, metric = "ndcg@10", test = 0.25,
                        report = NULL, seed = NULL, threads = NULL, verbose = TRUE, ...) {
   check_no_others(...)
-  check_given(missing(formula), "formula", "Such as `grade ~ .`.")
+  check_given(missing(formula), "formula", "For example `grade ~ .`.")
   check_given(missing(frame), "frame", "Give the data frame that holds the columns.")
   check_frame_arguments(formula, frame)
   check_given(missing(query), "query", "Give the column of the query, such as `query = session`.")
@@ -98,11 +98,11 @@ default_ranker <- function(data) {
 check_frame_arguments <- function(formula, frame, call = rlang::caller_env()) {
   if (!inherits(formula, "formula") || length(formula) != 3L) {
     stop_input("argument", "`formula` must have the relevance on its left side.",
-               remedy = "Such as `rank_frame(grade ~ ., frame, query = session)`.", call = call)
+               remedy = "For example `rank_frame(grade ~ ., frame, query = session)`.", call = call)
   }
   if (!is.data.frame(frame)) {
     stop_input("argument", "`frame` must be a data frame.",
-               remedy = "Such as `rank_frame(grade ~ ., frame, query = session)`.", call = call)
+               remedy = "For example `rank_frame(grade ~ ., frame, query = session)`.", call = call)
   }
 }
 

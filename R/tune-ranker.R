@@ -183,7 +183,7 @@ read_budget <- function(budget, call = rlang::caller_env()) {
   }
   stop_input("argument", sprintf("`budget` must be a number of trainings, at least 2, or a time, not %s.",
                                  show_value(budget)),
-             remedy = "Such as `budget = 30`, or `budget = \"1h\"`.", call = call)
+             remedy = "For example `budget = 30`, or `budget = \"1h\"`.", call = call)
 }
 
 # Runs one search and trains the final models.
