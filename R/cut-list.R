@@ -57,7 +57,8 @@
 #' **Losses.** With the set K of kept documents and the set R of relevant documents of a query, the loss is
 #' \eqn{1 - |K \cap R| / |K|}{1 - |K and R| / |K|} for precision and
 #' \eqn{1 - |K \cap R| / |R|}{1 - |K and R| / |R|} for recall. An empty list has the precision 1, because it has no
-#' irrelevant document. `empty` is the fraction of queries with an empty list, and `estimate_not_empty` the precision of the others.
+#' irrelevant document. `empty` is the fraction of queries with an empty list, and `estimate_not_empty` the precision
+#' of the others.
 #' The guarantee is for the mean precision that includes empty lists. Queries without a relevant document are left out
 #' for recall. So the guarantee for recall is for new queries with a relevant document. The risk is the mean loss of
 #' new queries, and \eqn{\alpha}{alpha} is 1 minus the required value.
@@ -74,7 +75,8 @@
 #' p-value above 1 - `level` ends the tests. The last threshold before this p-value is chosen. This order needs no
 #' adjustment for the number of thresholds, and losses need not be monotone. The p-value of the losses \eqn{L_i}{L_i} is
 #' by betting: \deqn{p = 1 / \max_t \prod_{i \le t} (1 + \lambda_i (\alpha - L_i)),}{p = 1 / max_t
-#' prod_(i <= t) (1 + lambda_i (alpha - L_i)),} where the bet \eqn{\lambda_i}{lambda_i} depends on earlier losses. Queries are tested in a
+#' prod_(i <= t) (1 + lambda_i (alpha - L_i)),} where the bet \eqn{\lambda_i}{lambda_i} depends on earlier losses.
+#' Queries are tested in a
 #' pseudo-random order that depends only on their ids. All decimal numbers with `digits` digits are thresholds, so
 #' their choice does not depend on the data.
 #'

@@ -28,7 +28,8 @@
 #' @param bounds Whether to add the lowest and the highest value over all grades that the documents of a run
 #'   without a judgement could have; default `FALSE`. See Details.
 #' @param max_grade The highest grade that unjudged documents could have. By default the highest grade of the
-#'   judgements, or the lowest relevant grade of a metric if that is higher. [metric_err()] uses this grade as its `max_grade`, unless you set that
+#'   judgements, or the lowest relevant grade of a metric if that is higher. [metric_err()] uses this grade as its
+#'   `max_grade`, unless you set that
 #'   too. So `bounds = TRUE` can lower its values.
 #' @param threads Number of threads. Results do not depend on it.
 #'
@@ -46,8 +47,7 @@
 #'
 #'   The residual of RBP (Moffat and Zobel 2008) also covers the documents after the end of the list:
 #'   \deqn{p^n + (1 - p) \sum_{i \le n,\ i\ \mathrm{unjudged}} p^{i - 1}}{p^n + (1 - p) sum_(i <= n, i
-#'   unjudged) p^(i - 1)} for a list of n documents, or the cut-off if it is smaller. The `rbp_resid` of
-#'   trec_eval is the same if a document is unjudged, and 0 otherwise.
+#'   unjudged) p^(i - 1)} for a list of n documents, or the cut-off if it is smaller.
 #'
 #'   By default documents with equal scores keep the row order. If rows are sorted by grade, a ranker with
 #'   equal scores for all documents then has NDCG 1. `evaluate()` warns once a call if the order of tied

@@ -37,7 +37,8 @@
 #'   v(x) = sum_m pi_m v_m(x), pi_m proportional to p_m exp(c omega_m) where
 #'   omega_m > omega_min, else 0.}
 #' The prior weights \eqn{p_m}{p_m} give each specification the same total weight. The weights are
-#' averaged over the values of c and \eqn{\omega_{min}}{omega_min}. Values with a better metric have more weight. [mix_weights()] describes c, the threshold
+#' averaged over the values of c and \eqn{\omega_{min}}{omega_min}. Values with a better metric have more weight.
+#' [mix_weights()] describes c, the threshold
 #' omega_min and other methods.
 #'
 #' **Rounds.** All classifiers have the same number of rounds T. For each T, the best mean `metric` over

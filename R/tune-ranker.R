@@ -84,7 +84,8 @@
 #' queries is compared with the default on the other queries. The bootstrap repeats only the last choice, so some
 #' optimism is left. With `outer`, the whole search is repeated without the queries of each outer fold. The result is
 #' then compared with the default on these queries. The choice does not bias this estimate, which
-#' is for tuning on fewer queries. The interval is computed by [resampled_t()] over the folds, because the tuned models of the folds
+#' is for tuning on fewer queries. The interval is computed by [resampled_t()] over the folds, because the tuned
+#' models of the folds
 #' differ.
 #'
 #' In simulations, 95 % intervals of both estimates covered the true gain (`bench/tuning.md`). The interval of the
