@@ -180,7 +180,8 @@ TEST_CASE("cross-entropy is precise at extreme outputs, and weights scale it") {
   CHECK(entropy(1.5, 0.0, 0.0).residual == 0.0);
 }
 
-TEST_CASE("the objective of cross-entropy equals loops, and its gradient at the minimum is 0") {
+TEST_CASE(
+    "the objective of cross-entropy equals loops, and its gradient at the minimum is 0") {
   rankmix::SerialHost host;
   const Sample sample = make_sample(300, 2);
   const Numbers start = bells(3 * 3 + 4, 5);  // three units of three weights
