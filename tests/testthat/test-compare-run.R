@@ -53,6 +53,7 @@ test_that("a ranker does not depend on the others, on threads or on workers", {
 test_that("memory is the peak of the process", {
   skip_if_quick()
   skip_if_not(file.exists("/proc/self/clear_refs") && file.access("/proc/self/clear_refs", 2) == 0)
+  local_function("collect_vectors", collect_vectors)
   benchmark <- run_benchmark(list(heavy = function(data) {
     x <- numeric(4e7)
     x[] <- 1
