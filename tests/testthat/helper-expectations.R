@@ -17,3 +17,17 @@ code_text <- function(code) paste0("`", deparse(code, nlines = 1L), "`")
 
 expect_identical <- unless_identical(testthat::expect_identical)
 expect_equal <- unless_identical(testthat::expect_equal)
+
+unless_constant <- function(expectation, constant) {
+  function(object, info = NULL, label = code_text(substitute(object))) {
+    if (identical(object, constant)) {
+      succeed()
+      return(invisible(object))
+    }
+    expectation(object, info = info, label = label)
+  }
+}
+
+expect_true <- unless_constant(testthat::expect_true, TRUE)
+expect_false <- unless_constant(testthat::expect_false, FALSE)
+expect_null <- unless_constant(testthat::expect_null, NULL)
