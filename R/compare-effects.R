@@ -15,7 +15,7 @@ effect_intervals <- c("hartung-knapp", "truncated", "normal")
 
 # Differences by data set and pair: `dataset`, `a`, `b`, `difference`, `se`.
 dataset_effects <- function(x, metric, control, call = rlang::caller_env()) {
-  if (is.data.frame(x)) {
+  if (is_effect_table(x)) {
     return(towards_control(check_effects(plain_frame(x), call), control, call))
   }
   rankers <- colnames(dataset_means(x, metric, call))

@@ -13,7 +13,7 @@ simulated_plan <- function(plan, draws, seed, call = rlang::caller_env()) {
   plan$queries <- smallest_count(function(n) {
     if (n > max_simulated_queries) stop_too_many(call)
     power_at(n) >= plan$target
-  }, simulation_start(plan), call)
+  }, simulation_start(plan, call), call)
   plan$effective <- plan$queries
   plan$power <- power_at(plan$queries)
   plan$mc_error <- sqrt(plan$power * (1 - plan$power) / draws)
@@ -26,9 +26,9 @@ simulated_plan <- function(plan, draws, seed, call = rlang::caller_env()) {
 }
 
 # The search begins at half of the number of queries that the t test needs.
-simulation_start <- function(plan) {
+simulation_start <- function(plan, call) {
   plan$test <- "t"
-  floor(min(smallest_count(function(n) reached(plan, n)), max_simulated_queries) / 2)
+  floor(min(smallest_count(function(n) reached(plan, n), call = call), max_simulated_queries) / 2)
 }
 
 # Largest number of queries of a simulated comparison.

@@ -1,6 +1,6 @@
 # Tests come in three sizes, by RANKMIX_TESTS:
 # "quick", the default, for `make test`: few random cases, and no test that takes long;
-# "usual", for `make test-all`: all tests, with a quarter of the random cases;
+# "usual", for `make test-all`: all tests, with a quarter of the random cases and half of the repetitions;
 # "long", for `make test-long`: all random cases.
 test_size <- function() {
   size <- Sys.getenv("RANKMIX_TESTS", "quick")
@@ -26,4 +26,4 @@ at_size <- function(quick, all) if (test_size() == "quick") quick else all
 
 # The number of repetitions of a simulation that checks an error rate or a coverage. The test computes its bound from
 # this number.
-repetitions <- function(all) if (test_size() == "quick") ceiling(all / 4) else all
+repetitions <- function(all) switch(test_size(), quick = ceiling(all / 4), usual = ceiling(all / 2), long = all)

@@ -35,20 +35,24 @@ naive_contexts <- function(rows, model) {
   rows$position * (rows$position - 1) / 2 + previous + 1
 }
 
-# Maximises the penalised likelihood of "pbm" and "ubm" by alternating updates, row by row.
+# Maximises the penalised likelihood of "pbm" and "ubm" by alternating updates of all pairs and of all contexts.
 naive_factors <- function(rows, model, prior = c(1, 1), sweeps = 3000) {
   pair <- match(paste(rows$query, rows$document), unique(paste(rows$query, rows$document)))
   context <- naive_contexts(rows, model)
   a <- rep(0.5, max(pair))
   g <- rep(0.5, max(context))
   g[1] <- 1
+  last <- NULL
   for (sweep in seq_len(sweeps)) {
     attractive <- ifelse(rows$click == 1, 1, a[pair] * (1 - g[context]) / (1 - a[pair] * g[context]))
-    a <- as.vector((tapply(attractive, pair, sum) + prior[1]) / (tapply(attractive, pair, length) + sum(prior)))
+    a <- (as.vector(rowsum(attractive, pair)) + prior[1]) / (tabulate(pair) + sum(prior))
     examined <- ifelse(rows$click == 1, 1, g[context] * (1 - a[pair]) / (1 - a[pair] * g[context]))
-    for (k in setdiff(unique(context), 1)) {
-      g[k] <- (sum(examined[context == k]) + prior[1]) / (sum(context == k) + sum(prior))
-    }
+    sums <- rowsum(examined, context)
+    used <- as.integer(rownames(sums))
+    g[used] <- (as.vector(sums) + prior[1]) / (tabulate(context)[used] + sum(prior))
+    g[1] <- 1
+    if (identical(list(a, g), last)) break
+    last <- list(a, g)
   }
   p <- a[pair] * g[context]
   list(attraction = a, position = g, pair = pair, context = context,

@@ -151,11 +151,11 @@ naive_permutations <- function(items) {
 # All rankings that scores with ties allow.
 naive_orders <- function(scores) {
   groups <- split(seq_along(scores), -scores)
-  choices <- lapply(groups, naive_permutations)
-  grid <- expand.grid(lapply(choices, seq_along))
-  lapply(seq_len(nrow(grid)), function(row) {
-    unlist(Map(function(choice, i) choice[[i]], choices, grid[row, ]))
-  })
+  # Rows are permutations of a group, and then orders of all groups.
+  choices <- lapply(groups, function(group) do.call(rbind, naive_permutations(group)))
+  grid <- expand.grid(lapply(choices, function(choice) seq_len(nrow(choice))))
+  orders <- do.call(cbind, Map(function(choice, rows) choice[rows, , drop = FALSE], choices, grid))
+  lapply(seq_len(nrow(orders)), function(row) orders[row, ])
 }
 
 # Two rankers whose order depends on the rule for ties: all scores of one ranker tie, and the other ranker is

@@ -7,27 +7,24 @@ naive_within <- function(value, bounds) min(max(value, bounds[1]), bounds[2])
 # The best split of a leaf with these rows and bounds; NULL if no split has a gain.
 naive_monotone_split <- function(x, r, leaf, signs, thresholds, least, prices = numeric(ncol(x))) {
   rows <- leaf$rows
-  node_score <- function(at, value) sum(2 * r[at] * value - value^2)
-  value <- function(at) naive_within(mean(r[at]), leaf$bounds)
-  whole <- node_score(rows, value(rows))
+  node_score <- function(count, sum, value) 2 * sum * value - count * value^2
+  within <- function(value) pmin(pmax(value, leaf$bounds[1]), leaf$bounds[2])
+  whole <- node_score(length(rows), sum(r[rows]), within(mean(r[rows])))
   best <- NULL
   for (f in leaf$allowed) {
-    column <- x[rows, f]
-    any_missing <- anyNA(column)
-    for (t in c(thresholds[[f]], if (any_missing) Inf)) {
-      for (missing_left in if (any_missing && t < Inf) c(FALSE, TRUE) else FALSE) {
-        left <- ifelse(is.na(column), missing_left, column <= t)
-        if (min(sum(left), sum(!left)) < least) next
-        a <- value(rows[left])
-        b <- value(rows[!left])
-        sign <- if (t < Inf) signs[f] else 0
-        if (sign * (b - a) < 0) next
-        gain <- node_score(rows[left], a) + node_score(rows[!left], b) - whole - prices[f]
-        if (gain > 1e-9 && (is.null(best) || gain > best$gain + 1e-9)) {
-          best <- list(gain = gain, feature = f, threshold = t, missing_left = missing_left,
-                       left = rows[left], right = rows[!left], middle = (a + b) / 2,
-                       sign = sign)
-        }
+    tests <- naive_tests(x[rows, f], thresholds[[f]], missing_alone = TRUE)
+    left <- crossprod(tests$left, cbind(1, r[rows]))
+    right <- crossprod(!tests$left, cbind(1, r[rows]))
+    a <- within(left[, 2L] / left[, 1L])
+    b <- within(right[, 2L] / right[, 1L])
+    sign <- ifelse(tests$threshold < Inf, signs[f], 0)
+    gain <- node_score(left[, 1L], left[, 2L], a) + node_score(right[, 1L], right[, 2L], b) - whole - prices[f]
+    gain[pmin(left[, 1L], right[, 1L]) < least | sign * (b - a) < 0] <- -Inf
+    for (k in order(tests$threshold, tests$missing_left)) {
+      if (gain[k] > 1e-9 && (is.null(best) || gain[k] > best$gain + 1e-9)) {
+        best <- list(gain = gain[k], feature = f, threshold = tests$threshold[k], missing_left = tests$missing_left[k],
+                     left = rows[tests$left[, k]], right = rows[!tests$left[, k]], middle = (a[k] + b[k]) / 2,
+                     sign = sign[k])
       }
     }
   }

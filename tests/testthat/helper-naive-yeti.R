@@ -98,17 +98,10 @@ naive_confusion_gain <- function(p, a, b) {
 
 # The Laplacian and the pushes of the leaves, from pairs with weight w in which i should rank above j.
 naive_leaf_system <- function(i, j, w, x, leaf, leaves) {
-  m <- matrix(0, leaves, leaves)
-  v <- numeric(leaves)
-  for (k in seq_along(i)) {
-    s <- 1 / (1 + exp(x[i[k]] - x[j[k]]))
-    e <- numeric(leaves)
-    e[leaf[i[k]]] <- e[leaf[i[k]]] + 1
-    e[leaf[j[k]]] <- e[leaf[j[k]]] - 1
-    m <- m + w[k] * e %*% t(e)
-    v <- v + w[k] * s * e
-  }
-  list(m = m, v = v)
+  s <- 1 / (1 + exp(x[i] - x[j]))
+  # A row for each pair: 1 in the column of the leaf of i, -1 in that of j, and 0 if both are in one leaf.
+  e <- outer(leaf[i], seq_len(leaves), "==") - outer(leaf[j], seq_len(leaves), "==")
+  list(m = crossprod(e, w * e), v = drop(crossprod(e, w * s)))
 }
 pseudo_inverse <- function(m) {
   e <- eigen(m, symmetric = TRUE)

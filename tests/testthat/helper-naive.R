@@ -22,39 +22,40 @@ naive_thresholds <- function(x) {
   (values[-1] + values[-length(values)]) / 2
 }
 
-# All splits of `rows` by every threshold, with their gains and votes; `g` are the
-# signed weights w y.
-naive_splits <- function(x, g, rows, thresholds) {
-  whole <- sum(abs(colSums(g[rows, , drop = FALSE])))
-  splits <- list()
-  add <- function(feature, threshold, missing_left, left) {
-    v <- colSums(g[rows[left], , drop = FALSE]) -
-      colSums(g[rows[!left], , drop = FALSE])
-    splits[[length(splits) + 1L]] <<- list(
-      feature = feature, threshold = threshold, missing_left = missing_left,
-      gain = sum(abs(v)) - whole, v = v
-    )
+# All tests of a feature on some values: their thresholds, whether missing values go left, and `left`, whether a value
+# goes left. The columns of `left` are tests.
+naive_tests <- function(values, thresholds, missing_alone = FALSE) {
+  missing <- is.na(values)
+  left <- outer(values, thresholds, "<=") & !missing
+  tests <- list(threshold = thresholds, missing_left = rep(FALSE, length(thresholds)), left = left)
+  if (!any(missing)) {
+    return(tests)
   }
-  for (feature in seq_len(ncol(x))) {
-    values <- x[rows, feature]
-    missing <- is.na(values)
-    for (threshold in thresholds[[feature]]) {
-      low <- !missing & values <= threshold
-      add(feature, threshold, FALSE, low)
-      if (any(missing)) {
-        add(feature, threshold, TRUE, low | missing)
-      }
-    }
-    if (any(missing)) {
-      add(feature, Inf, FALSE, !missing)
-    }
-  }
-  splits
+  # Known values on the left and missing values alone on the right.
+  alone <- if (missing_alone) Inf
+  times <- c(length(thresholds), length(thresholds), length(alone))
+  list(threshold = c(thresholds, thresholds, alone), missing_left = rep(c(FALSE, TRUE, FALSE), times),
+       left = cbind(left, left | missing, if (missing_alone) !missing))
 }
 
-best_gain <- function(splits) {
-  max(0, vapply(splits, `[[`, numeric(1), "gain"))
+# All splits of `rows` by every threshold, with their gains and votes. `g` are the signed weights w y. The columns of
+# `v` are splits.
+naive_splits <- function(x, g, rows, thresholds) {
+  own <- g[rows, , drop = FALSE]
+  parts <- lapply(seq_len(ncol(x)), function(feature) {
+    tests <- naive_tests(x[rows, feature], thresholds[[feature]], missing_alone = TRUE)
+    list(feature = rep(feature, length(tests$threshold)), threshold = tests$threshold,
+         missing_left = tests$missing_left, v = crossprod(own, tests$left) - crossprod(own, !tests$left))
+  })
+  field <- function(name) unlist(lapply(parts, `[[`, name))
+  v <- do.call(cbind, lapply(parts, `[[`, "v"))
+  list(feature = field("feature"), threshold = field("threshold"), missing_left = field("missing_left"),
+       gain = colSums(abs(v)) - sum(abs(colSums(own))), v = v)
 }
+
+best_gain <- function(splits) max(0, splits$gain)
+
+split_at <- function(splits, k) c(lapply(splits[1:4], `[`, k), list(v = splits$v[, k]))
 
 # Replays the growth of one tree of a model. Returns the discriminants h of the tree and the largest
 # shortfall. These gains are compared: a chosen split with the best split of its leaf; the leaf's best gain
@@ -75,12 +76,12 @@ replay_tree <- function(model, t, x, g, thresholds, max_leaves) {
   for (k in seq_along(nodes) - 1L) {
     node <- nodes[k + 1L] + 1L
     at <- which(vapply(leaves, `[[`, 0L, "pointer") == k)
-    split <- Filter(function(s) {
-      s$feature == forest$feature[node] + 1L &&
-        isTRUE(all.equal(s$threshold, forest$threshold[node], 1e-14)) &&
-        (s$missing_left == forest$missing_left[node] ||
-           !anyNA(x[leaves[[at]]$rows, s$feature]))
-    }, leaves[[at]]$splits)[[1L]]
+    feature <- forest$feature[node] + 1L
+    found <- leaves[[at]]$splits
+    side <- found$missing_left == forest$missing_left[node] | !anyNA(x[leaves[[at]]$rows, feature])
+    split <- Filter(function(k) isTRUE(all.equal(found$threshold[k], forest$threshold[node], 1e-14)),
+                    which(found$feature == feature & side))[[1L]]
+    split <- split_at(found, split)
     gains <- vapply(leaves, `[[`, numeric(1), "gain")
     shortfall <- max(shortfall, max(gains) - split$gain,
                      abs(split$gain - forest$gain[node]))
@@ -127,7 +128,6 @@ replay_hamming <- function(model, t, x, g, thresholds, max_leaves) {
 # splits tie, the first split is used, and `tied` shows whether the other splits have other votes.
 naive_stump <- function(x, g, thresholds) {
   splits <- naive_splits(x, g, seq_len(nrow(x)), thresholds)
-  gains <- vapply(splits, `[[`, numeric(1), "gain")
   whole <- colSums(g)
   signs <- function(v) ifelse(v < 0, -1, 1)
   if (best_gain(splits) <= naive_tie) {
@@ -139,7 +139,7 @@ naive_stump <- function(x, g, thresholds) {
     left <- ifelse(is.na(value), split$missing_left, value <= split$threshold)
     outer(ifelse(left, 1, -1), signs(split$v))
   }
-  best <- splits[gains >= max(gains) - naive_tie]
+  best <- lapply(which(splits$gain >= max(splits$gain) - naive_tie), split_at, splits = splits)
   votes <- votes_of(best[[1L]])
   list(edge = sum(abs(whole)) + best[[1L]]$gain, split = best[[1L]], votes = votes,
        tied = !all(vapply(best, function(s) identical(votes_of(s), votes), NA)))

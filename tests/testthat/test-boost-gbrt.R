@@ -1,20 +1,16 @@
 # The gains of all splits of the given rows under squared error, and the best split.
 naive_drops <- function(x, r, w, thresholds, least) {
-  node_score <- function(at) if (any(at)) sum(w[at] * r[at])^2 / sum(w[at]) else 0
-  drops <- list()
-  for (f in seq_len(ncol(x))) {
-    for (t in thresholds[[f]]) {
-      for (missing_left in unique(c(FALSE, anyNA(x[, f])))) {
-        left <- ifelse(is.na(x[, f]), missing_left, x[, f] <= t)
-        if (sum(w[left] > 0) >= least && sum(w[!left] > 0) >= least) {
-          drops <- c(drops, list(list(feature = f, threshold = t,
-                                      missing_left = missing_left,
-                                      drop = node_score(left) + node_score(!left) - sum(w * r)^2 / sum(w))))
-        }
-      }
-    }
-  }
-  drops
+  whole <- sum(w * r)^2 / sum(w)
+  do.call(rbind, lapply(seq_len(ncol(x)), function(f) {
+    tests <- naive_tests(x[, f], thresholds[[f]])
+    # Rows are tests. The columns are sums of w r, of w, and of documents that count.
+    left <- crossprod(tests$left, cbind(w * r, w, w > 0))
+    right <- crossprod(!tests$left, cbind(w * r, w, w > 0))
+    drops <- data.frame(feature = rep(f, length(tests$threshold)), threshold = tests$threshold,
+                        missing_left = tests$missing_left,
+                        drop = left[, 1L]^2 / left[, 2L] + right[, 1L]^2 / right[, 2L] - whole)
+    drops[left[, 3L] >= least & right[, 3L] >= least, ]
+  }))
 }
 
 # The largest change of a leaf value by rounding. In single precision without weights, residuals are multiples of 2^-36
@@ -47,7 +43,7 @@ replay_gbrt <- function(model, data, least) {
       node <- nodes[k + 1L] + 1L
       at <- rows[[as.character(k)]]
       drops <- naive_drops(x[at, , drop = FALSE], r[at], w[at], thresholds, least)
-      best <- max(vapply(drops, `[[`, 0, "drop"))
+      best <- max(drops$drop)
       values <- x[at, forest$feature[node] + 1L]
       left <- ifelse(is.na(values), forest$missing_left[node] == 1L,
                      values <= forest$threshold[node])

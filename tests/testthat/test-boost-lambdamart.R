@@ -104,7 +104,7 @@ test_that("rounded gradients give the same splits and exact leaves", {
         expect_identical(single$forest$feature, double$forest$feature)
         expect_identical(single$forest$threshold, double$forest$threshold)
         expect_identical(single$forest$values, double$forest$values)
-        expect_equal(single$forest$gains, double$forest$gains, tolerance = 1e-4)
+        expect_equal(single$forest$gain, double$forest$gain, tolerance = 1e-4)
       }
     }
   }

@@ -28,30 +28,25 @@ is_left <- function(test, x) {
   ifelse(is.na(own), test$missing_left, own <= test$threshold)
 }
 
-# The gain of a test in each leaf, or NA if a side would have too few documents.
-gains_of_test <- function(test, leaves, s, x, least, l2) {
-  left <- is_left(test, x)
-  vapply(leaves, function(rows) {
-    a <- rows[left[rows]]
-    b <- rows[!left[rows]]
-    if (sum(s$counts[a]) < least || sum(s$counts[b]) < least) return(NA_real_)
-    node_score(s, a, l2) + node_score(s, b, l2) - node_score(s, rows, l2)
-  }, 0)
+# The gains of tests in each leaf, or NA if a side would have too few documents. The columns of `left` are tests.
+gains_of_tests <- function(left, leaves, s, least, l2) {
+  score <- function(sums) ifelse(sums[, 2L] + l2 > 0, sums[, 1L]^2 / (sums[, 2L] + l2), 0)
+  of_leaf <- function(rows) {
+    own <- cbind(s$g, s$h, s$counts)[rows, , drop = FALSE]
+    sides <- left[rows, , drop = FALSE]
+    a <- crossprod(sides, own)
+    b <- crossprod(!sides, own)
+    ifelse(a[, 3L] < least | b[, 3L] < least, NA, score(a) + score(b) - node_score(s, rows, l2))
+  }
+  matrix(vapply(leaves, of_leaf, numeric(ncol(left))), ncol(left))
 }
 
-# All tests, in the order that decides ties.
+# The features of all tests, and the documents on their left.
 all_tests <- function(x) {
-  tests <- list()
-  for (feature in seq_len(ncol(x))) {
-    missing <- anyNA(x[, feature])
-    for (threshold in c(naive_thresholds(x[, feature]), if (missing) Inf)) {
-      for (missing_left in unique(c(FALSE, missing && threshold < Inf))) {
-        tests <- c(tests, list(list(feature = feature, threshold = threshold,
-                                    missing_left = missing_left)))
-      }
-    }
-  }
-  tests
+  tests <- lapply(seq_len(ncol(x)), function(feature) {
+    naive_tests(x[, feature], naive_thresholds(x[, feature]), missing_alone = TRUE)$left
+  })
+  list(feature = rep(seq_len(ncol(x)), vapply(tests, ncol, 0L)), left = do.call(cbind, tests))
 }
 
 # The test of each level of a tree, with the nodes of the level.
@@ -97,21 +92,19 @@ replay_oblivious <- function(model, data, least, costs = numeric(ncol(data$x)), 
   first_gain <- NULL
   for (t in seq_len(length(forest$node_begin) - 1L)) {
     s <- oblivious_gradients(spec, f, data)
-    gains <- function(test, leaves) gains_of_test(test, leaves, s, x, least, spec$lambda_l2)
-    sum_of <- function(test, leaves) sum(gains(test, leaves), na.rm = TRUE)
+    gains <- function(left, leaves) gains_of_tests(left, leaves, s, least, spec$lambda_l2)
     leaves <- list(seq_len(nrow(x)))
     levels <- levels_of_tree(forest, t)
-    if (is.null(first_gain)) first_gain <- max(vapply(tests, sum_of, 0, leaves = leaves))
+    if (is.null(first_gain)) first_gain <- max(0, gains(tests$left, leaves), na.rm = TRUE)
     tested <- integer()
     best_test <- function() {
       allowed <- features_allowed(tested, groups, ncol(x))
-      reduced <- vapply(tests, function(test) {
-        if (test$feature %in% allowed) sum_of(test, leaves) - costs[test$feature] * first_gain else 0
-      }, 0)
-      max(reduced)
+      reduced <- rowSums(gains(tests$left, leaves), na.rm = TRUE) - costs[tests$feature] * first_gain
+      max(ifelse(tests$feature %in% allowed, reduced, 0))
     }
     for (test in levels) {
-      own <- gains(test, leaves)
+      left <- is_left(test, x)
+      own <- drop(gains(cbind(left), leaves))
       best <- best_test()
       split_leaves <- which(!is.na(own))
       expect_identical(length(test$nodes), length(split_leaves))
@@ -121,7 +114,6 @@ replay_oblivious <- function(model, data, least, costs = numeric(ncol(data$x)), 
       expect_true(test$feature %in% features_allowed(tested, groups, ncol(x)))
       tested <- c(tested, test$feature)
       costs[test$feature] <- 0
-      left <- is_left(test, x)
       for (leaf in split_leaves) {
         rows <- leaves[[leaf]]
         leaves[[leaf]] <- rows[left[rows]]

@@ -120,13 +120,14 @@ test_that("right probabilities are rejected at most at the level", {
 
 test_that("intervals cover the error of wrong probabilities", {
   flat <- function(p) 0.3 + 0.4 * p
+  times <- repetitions(300)
   withr::with_seed(5, {
     # The bins hardly differ between samples.
     truth <- rankmix:::binned_calibration(dependent_sample(20000, flat), 5, 0.9, 2, 1)$error$error
-    found <- replicate(300, unlist(rankmix:::binned_calibration(dependent_sample(60, flat), 5, 0.9, 200, 1)$error))
+    found <- replicate(times, unlist(rankmix:::binned_calibration(dependent_sample(60, flat), 5, 0.9, 200, 1)$error))
   })
   covered <- found["lower", ] <= truth & truth <= found["upper", ]
-  expect_gt(mean(covered), 0.9 - 3 * sqrt(0.1 * 0.9 / 300))
+  expect_gt(mean(covered), 0.9 - 3 * sqrt(0.1 * 0.9 / times))
   expect_gt(truth, 0.08)
   expect_gt(mean(found["p_value", ] <= 0.05), 0.8)
 })

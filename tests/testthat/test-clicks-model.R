@@ -117,11 +117,12 @@ test_that("threads change no bit, and copies count sessions", {
 test_that("models recover the users who made the clicks", {
   judged <- simulate_ranking(100, documents = 6, seed = 5)$data
   truth <- c(1, 0.8, 0.6, 0.4, 0.3, 0.2)
-  log <- simulate_clicks(judged, 300, depth = 6, examination = truth, attraction = likely, seed = 6,
+  sessions <- at_size(100, 300)
+  log <- simulate_clicks(judged, sessions, depth = 6, examination = truth, attraction = likely, seed = 6,
                          output = "log")
   pbm <- click_model(log)
   expect_true(all(abs(pbm$parameters$estimate - truth)[-1] < 4 * pbm$parameters$se[-1]))
-  chain <- simulate_clicks(judged, 300, depth = 6, user = "cascade", examination = 0.9^(0:5), stop = 0.6,
+  chain <- simulate_clicks(judged, sessions, depth = 6, user = "cascade", examination = 0.9^(0:5), stop = 0.6,
                            attraction = likely, seed = 6, output = "log")
   expect_lt(abs(click_model(chain, "dbn")$position - 0.9), 0.02)
   sure <- simulate_clicks(judged, 300, depth = 6, user = "cascade", examination = rep(1, 6), stop = 0.6,

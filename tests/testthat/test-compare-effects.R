@@ -166,3 +166,13 @@ test_that("the method follows from the data, and bad input is an error", {
     compare_over_datasets(rbind(five(), five()[2, ]))
   })
 })
+
+test_that("a single evaluation is no list of data sets", {
+  data <- random_data(queries = 8)
+  single <- evaluate(list(a = data$x[, 1], b = data$x[, 2]), data, "ndcg@5")
+  for (how in c("effects", "ranks")) {
+    expect_error(compare_over_datasets(single, how = how), "a list of benchmarks", class = "rankmix_error_argument")
+  }
+  one <- evaluate(data$x[, 1], data, "ndcg@5")
+  expect_error(compare_over_datasets(list(d = one, e = one)), "one ranker", class = "rankmix_error_argument")
+})

@@ -156,3 +156,12 @@ test_that("rows of several evaluations keep the texts of all their metrics", {
   expect_error(rbind(both, at(5)), "different metrics of the name `m`", class = "rankmix_error_argument")
   expect_identical(attr(both, "shown"), c(average_precision = "average_precision", m = "m = ndcg@10"))
 })
+
+test_that("evaluations of several rankers, and with other columns, are refused", {
+  data <- random_data(queries = 6)
+  both <- evaluate(list(a = data$x[, 1], b = data$x[, 2]), data, "ndcg@10")
+  one <- evaluation_of(1:6 / 6)
+  expect_error(compare_rankers(x = both, y = one), "`x` is an evaluation of several", class = "rankmix_error_argument")
+  expect_error(compare_rankers(a = one, b = evaluation_of(1:6 / 6, fold = rep(1:2, 3))), "only one has a fold",
+               class = "rankmix_error_queries")
+})

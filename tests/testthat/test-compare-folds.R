@@ -57,3 +57,12 @@ test_that("the error for other objects names the call that makes folds", {
   expect_error(learning_curve(rankers, data), "`data` must be a list of folds", fixed = TRUE)
   expect_error(learning_curve(rankers, data, eval_metric = "map"), "Did you mean `metric`", fixed = TRUE)
 })
+
+test_that("weights of test queries are needed in all folds or in none", {
+  data <- random_data(queries = 9)
+  weighted <- data
+  weighted$weight <- 1:9
+  expect_error(benchmark_rankers(list(a = best_feature()), list(list(train = data[1:3], test = weighted[4:6]),
+                                                               list(train = data[1:3], test = data[7:9]))),
+               "Some folds have weights", class = "rankmix_error_argument")
+})

@@ -123,3 +123,11 @@ test_that("a learning curve resumes in a directory, and prints", {
     learning_curve(curve_rankers(), fold, repeats = 0)
   })
 })
+
+test_that("fractions outside (0, 1] are refused", {
+  data <- random_data(queries = 6)
+  for (fractions in list(2, 0, "a", numeric(), NA_real_)) {
+    expect_error(learning_curve(best_feature(), list(train = data[1:3], test = data[4:6]), fractions = fractions),
+                 "`fractions` must be", class = "rankmix_error_argument")
+  }
+})

@@ -32,3 +32,16 @@ test_that("weights of queries are used", {
                                metric = metric_ndcg(10), test = "wilcoxon"),
                class = "rankmix_error_argument")
 })
+
+test_that("different weights, and queries that all do not count, are refused", {
+  data <- random_data(queries = 6)
+  weighted <- function(weight) {
+    data$weight <- weight
+    evaluate(data$x[, 1], data, "ndcg@5")
+  }
+  expect_error(compare_rankers(a = weighted(1:6), b = weighted(6:1)), "different weights",
+               class = "rankmix_error_queries")
+  data$relevance[] <- 0L
+  nothing <- evaluate(data$x[, 1], data, metric_ndcg(5, empty = "drop"))
+  expect_error(compare_rankers(a = nothing, b = nothing), "No query counts", class = "rankmix_error_values")
+})

@@ -134,3 +134,16 @@ test_that("a control with the highest mean may be the best", {
   other <- compare_rankers(values, metric = "m", test = "t", control = "bad", seed = 1)
   expect_identical(other$rankers$best, c(NA, FALSE, NA))
 })
+
+test_that("Tukey's tests need means of all pairs", {
+  expect_error(compare_topics(test = "wilcoxon", adjust = "tukey"), "means over all queries",
+               class = "rankmix_error_argument")
+  expect_error(compare_topics(adjust = "tukey", control = "A"), "not pairs with `control`",
+               class = "rankmix_error_argument")
+})
+
+test_that("folds that share queries are not combined", {
+  twice <- function(values) evaluation_of(rep(values, 2L), fold = rep(1:2, each = 10), query = rep(1:10, 2L))
+  expect_error(compare_rankers(a = twice(1:10 / 10), b = twice(10:1 / 10), combine = "fisher", test = "t"),
+               "folds that share no query", class = "rankmix_error_argument")
+})

@@ -29,9 +29,10 @@ test_that("the drawn differences have the wanted mean and spread", {
 
 test_that("sign flips are simulated too, and flat draws have a p-value", {
   difference <- sakai_topics[, "A"] - sakai_topics[, "B"]
-  found <- queries_needed(0.16, pilot = difference, test = "simulate",
-                          simulated = "randomization", draws = at_size(100, 200), seed = 1)
-  by_t <- queries_needed(0.16, pilot = difference)
+  # With so few queries, all sign flips are quickly enumerated.
+  found <- queries_needed(0.25, pilot = difference, test = "simulate",
+                          simulated = "randomization", draws = 200, seed = 1)
+  by_t <- queries_needed(0.25, pilot = difference)
   expect_equal(found$queries, by_t$queries, tolerance = 0.35)
   drawn <- cbind(c(0, 0, 0), c(1, 1, 1), c(1, 2, 4))
   p <- rankmix:::simulated_p(drawn, list(simulated = "t"), 1)
@@ -47,6 +48,13 @@ test_that("a simulation needs a pilot of two rankers, and a feasible number of q
   refused(queries_needed(0.1, pilot = 1:9, test = "simulate", shift = "none"))
   refused(queries_needed(0.1, pilot = 1:9, test = "simulate", simulated = "sign"))
   difference <- sakai_topics[, "A"] - sakai_topics[, "B"]
-  expect_error(queries_needed(1e-4, pilot = difference, test = "simulate", draws = 100, seed = 1),
-               "100,000", class = "rankmix_error_argument")
+  too_many <- function(wanted, message) {
+    e <- expect_error(queries_needed(wanted, pilot = difference, test = "simulate", draws = 100, seed = 1),
+                      message, class = "rankmix_error_argument")
+    expect_identical(as.character(e$call[[1L]]), "queries_needed")
+  }
+  too_many(1e-6, "a billion")
+  # The simulation of 100,000 queries takes long.
+  local_function("max_simulated_queries", 1000)
+  too_many(1e-4, "100,000")
 })

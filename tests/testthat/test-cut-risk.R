@@ -23,10 +23,11 @@ test_that("p-values agree with the bets, one after the other", {
 
 test_that("p-values are uniform or larger if the mean loss is alpha", {
   withr::with_seed(2, {
-    binary <- replicate(2000, rankmix:::betting_p(rbinom(100, 1, 0.1), 0.1, 0.05))
-    skewed <- replicate(2000, rankmix:::betting_p(rbeta(100, 0.2, 1.8), 0.1, 0.05))
+    times <- repetitions(2000)
+    binary <- replicate(times, rankmix:::betting_p(rbinom(100, 1, 0.1), 0.1, 0.05))
+    skewed <- replicate(times, rankmix:::betting_p(rbeta(100, 0.2, 1.8), 0.1, 0.05))
     for (p in list(binary, skewed)) {
-      for (level in c(0.01, 0.05, 0.2)) expect_lt(mean(p <= level), level + 3 * sqrt(level * (1 - level) / 2000))
+      for (level in c(0.01, 0.05, 0.2)) expect_lt(mean(p <= level), level + 3 * sqrt(level * (1 - level) / times))
     }
     # The test has power where the mean loss is well below alpha.
     expect_gt(mean(replicate(200, rankmix:::betting_p(rbeta(200, 0.2, 3.8), 0.1, 0.05)) <= 0.05), 0.9)
@@ -93,10 +94,11 @@ test_that("the risk is above its bound at most at the level", {
 })
 
 test_that("without a level the expected risk is at most its bound", {
-  recall <- simulate_cuts("recall >= 0.8", NULL, 200, 60, 5)[1, ]
-  error <- 3 * sd(recall) / sqrt(200)
+  times <- repetitions(200)
+  recall <- simulate_cuts("recall >= 0.8", NULL, times, 60, 5)[1, ]
+  error <- 3 * sd(recall) / sqrt(times)
   expect_gt(mean(recall), 0.8 - error)
   expect_lt(mean(recall), 0.8 + 1 / 61 + 0.01 + error)
-  precision <- simulate_cuts("precision >= 0.8", NULL, 100, 60, 6)[1, ]
+  precision <- simulate_cuts("precision >= 0.8", NULL, repetitions(100), 60, 6)[1, ]
   expect_gt(mean(precision), 0.8)
 })

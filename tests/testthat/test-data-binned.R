@@ -274,3 +274,9 @@ test_that("ranking data that lack a level are binned like others", {
   expect_identical(found$features, like$features)
   expect_identical(found$digest, expected$digest)
 })
+
+test_that("the folder of binned data must exist", {
+  data <- random_data(queries = 3)
+  expect_error(binned_data(data, folder = file.path(tempdir(), "no folder")), "existing folder",
+               class = "rankmix_error_argument")
+})

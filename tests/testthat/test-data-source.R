@@ -279,3 +279,7 @@ test_that("data frames are read as by ranking_data()", {
                  class = "rankmix_warning_document")
   expect_identical(data$features, c("bm25", "docid"))
 })
+
+test_that("a source needs a file", {
+  expect_error(data_source(character(), relevance = grade, query = query), "No file", class = "rankmix_error_argument")
+})

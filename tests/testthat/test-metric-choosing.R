@@ -43,7 +43,8 @@ test_that("the order of the rows does not affect the choice of rounds, steps of 
     # If grades decrease by row and row order broke ties, a constant member would have an NDCG of 1.
     mix(list(nothing = numeric(nrow(part)), steps = part$x[, "steps"]), part, threads = 1)
   })
-  expect_equal(members[[1L]]$weights, members[[2L]]$weights)
+  expect_equal(members[[1L]]$members$weight, members[[2L]]$members$weight)
+  expect_true(all(is.finite(members[[1L]]$members$weight)))
 })
 
 test_that("coordinate ascent does not learn the order of the rows", {

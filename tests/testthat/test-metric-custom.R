@@ -61,3 +61,10 @@ test_that("objects that are not metrics are refused", {
 test_that("a function without a name gets an example", {
   expect_error(metric_custom(function(y) 1), "?metric_custom", fixed = TRUE)
 })
+
+test_that("the name of a custom metric is one string", {
+  for (name in list(3, c("a", "b"), character())) {
+    expect_error(metric_custom(function(relevance) 1, name = name), "`name` must be one string",
+                 class = "rankmix_error_argument")
+  }
+})

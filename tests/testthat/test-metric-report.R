@@ -77,3 +77,11 @@ test_that("a report of one ranker prints in the singular", {
   data <- random_data(queries = 5, features = 2)
   expect_match(capture.output(print(convention_report(data$x[, 1], data)))[1L], "1 ranker by", fixed = TRUE)
 })
+
+test_that("conventions of a report are different names", {
+  data <- random_data(queries = 3)
+  for (conventions in list(3, c("trec_eval", "trec_eval"))) {
+    expect_error(convention_report(as.data.frame(data$x[, 1:2]), data, metric_ndcg(3), conventions = conventions),
+                 "different names", class = "rankmix_error_argument")
+  }
+})

@@ -197,6 +197,7 @@ test_that("a cut-off beyond any list is the whole list", {
 
 test_that("the documents of some queries equal the documents of a subset", {
   data <- random_data(queries = 9, seed = 2)
+  data$weight <- seq(0.5, 2.5, 0.25)
   kept <- rep(c(TRUE, FALSE, TRUE), 3)
   part <- judged_part(judged_documents(data), kept)
   expected <- judged_documents(data[which(kept)])

@@ -99,7 +99,8 @@ replay_newton <- function(model, data, least) {
   shortfall <- 0
   for (t in seq_len(length(forest$node_begin) - 1L)) {
     s <- naive_gradients(spec$objective, f, data)
-    node_score <- function(rows) naive_node_score(s, rows, spec$lambda_l2)
+    l2 <- spec$lambda_l2
+    node_score <- function(rows) naive_node_score(s, rows, l2)
     rows <- list("0" = seq_len(nrow(x)))
     values <- rep(NA_real_, nrow(x))
     for (k in seq_len(diff(forest$node_begin)[t]) - 1L) {
@@ -107,14 +108,12 @@ replay_newton <- function(model, data, least) {
       at <- rows[[as.character(k)]]
       best <- 0
       for (j in seq_len(ncol(x))) {
-        for (cut in thresholds[[j]]) {
-          for (missing_left in unique(c(FALSE, anyNA(x[at, j])))) {
-            left <- ifelse(is.na(x[at, j]), missing_left, x[at, j] <= cut)
-            if (sum(s$counts[at[left]]) >= least && sum(s$counts[at[!left]]) >= least) {
-              best <- max(best, node_score(at[left]) + node_score(at[!left]) - node_score(at))
-            }
-          }
-        }
+        tests <- naive_tests(x[at, j], thresholds[[j]])$left
+        left <- crossprod(tests, cbind(s$g, s$h, s$counts)[at, , drop = FALSE])
+        right <- crossprod(!tests, cbind(s$g, s$h, s$counts)[at, , drop = FALSE])
+        score <- function(sums) ifelse(sums[, 2L] + l2 > 0, sums[, 1L]^2 / (sums[, 2L] + l2), 0)
+        gains <- score(left) + score(right) - node_score(at)
+        best <- max(best, gains[left[, 3L] >= least & right[, 3L] >= least])
       }
       own <- x[at, forest$feature[node] + 1L]
       left <- ifelse(is.na(own), forest$missing_left[node] == 1L, own <= forest$threshold[node])

@@ -29,3 +29,12 @@ test_that("bars of long lists cover each query once", {
                    numeric(1))
   expect_identical(inside, rep(1, 5))
 })
+
+test_that("relevance that is not graded is drawn as a histogram", {
+  skip_if_not_installed("ggplot2")
+  data <- ranking_data(cbind(x = 1:200), relevance = (1:200)^1.5, query = rep(1:20, each = 10))
+  drawn <- ggplot2::layer_data(ggplot2::autoplot(data))
+  expect_gt(nrow(drawn), 2L)
+  panels <- tapply(drawn$ymax, drawn$PANEL, sum)
+  expect_true(200 %in% panels)
+})

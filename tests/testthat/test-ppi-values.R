@@ -95,3 +95,8 @@ test_that("human queries of weight 0 do not count", {
   expect_error(evaluate_ppi(case$scores, case$data, human = case$human, machine = case$machine, seed = 1, "ndcg@5"),
                "Fewer than three queries", class = "rankmix_error_queries")
 })
+
+test_that("evaluations with folds are refused", {
+  folds <- evaluation_of(1:20 / 20, fold = rep(1:2, 10))
+  expect_error(evaluate_ppi(human = folds, machine = folds), "with folds", class = "rankmix_error_queries")
+})

@@ -56,11 +56,12 @@ test_that("features of noise are removed first, and the level holds at the margi
   expect_setequal(found$features, c("first", "second"))
   # A loss of exactly the margin is accepted with a probability of at most the level.
   withr::local_seed(3)
-  errors <- mean(replicate(2000, {
+  times <- repetitions(2000)
+  errors <- mean(replicate(times, {
     d <- 0.02 + rnorm(40, sd = 0.1)
     rankmix:::loss_row(d, numeric(40), NULL, 0.02, 0.05)$p_noninferior < 0.05
   }))
-  expect_lt(errors, 0.05 + 3 * sqrt(0.05 * 0.95 / 2000))
+  expect_lt(errors, 0.05 + 3 * sqrt(0.05 * 0.95 / times))
 })
 
 test_that("a factor is one feature, and weights of queries count", {
@@ -114,10 +115,10 @@ test_that("errors name wrong arguments", {
 test_that("the level and the shuffles are used", {
   data <- selection_data(60)
   data <- data[, data$features[1:8]]
-  wide <- select_small(data[1:40], data[41:60], drop = 0.5)
-  narrow <- select_small(data[1:40], data[41:60], drop = 0.5, level = 0.25)
+  select <- function(...) select_small(data[1:40], data[41:60], ..., spec = gbrt(10))
+  wide <- select(drop = 0.5)
+  narrow <- select(drop = 0.5, level = 0.25)
   expect_identical(wide$steps$lost, narrow$steps$lost)
   expect_true(all(narrow$steps$upper[-1L] < wide$steps$upper[-1L]))
-  expect_false(identical(select_small(data[1:40], data[41:60], drop = 0.1, times = 1)$order,
-                         select_small(data[1:40], data[41:60], drop = 0.1, times = 5)$order))
+  expect_false(identical(select(drop = 0.1, times = 1)$order, select(drop = 0.1, times = 5)$order))
 })

@@ -17,12 +17,13 @@ test_that("the bootstrap of the gain is its definition", {
 
 test_that("equal candidates have no gain, although the best value has a gain", {
   withr::local_seed(2)
-  gains <- replicate(60, {
+  times <- repetitions(60)
+  gains <- replicate(times, {
     values <- rnorm(50) + matrix(rnorm(1000), 50)
     c(bootstrap = rankmix:::bootstrap_gain(values, 1L, NULL, 0.95, 1)$gain,
       best = max(colMeans(values)) - mean(values[, 1L]))
   })
-  se <- apply(gains, 1, sd) / sqrt(60)
+  se <- apply(gains, 1, sd) / sqrt(times)
   expect_lt(rowMeans(gains)[["bootstrap"]], 3 * se[["bootstrap"]])
   expect_gt(rowMeans(gains)[["best"]], 0.2)
 })

@@ -32,11 +32,12 @@ test_that("the best candidate is dropped with a probability of at most `error`",
   withr::local_seed(2)
   # Eight candidates have equal means, and their values share the same variation of queries. The first candidate is one
   # of the best.
-  dropped <- replicate(1500, {
+  times <- repetitions(1500)
+  dropped <- replicate(times, {
     values <- rnorm(40) + matrix(rnorm(320, sd = 0.5), 40)
     rankmix:::worse_candidates(values, colMeans(values), NULL, NULL, 0.1)[1L]
   })
-  expect_lt(mean(dropped), 0.1 + 3 * sqrt(0.1 * 0.9 / 1500))
+  expect_lt(mean(dropped), 0.1 + 3 * sqrt(0.1 * 0.9 / times))
   # The tests have power: they drop candidates that are worse.
   power <- replicate(200, {
     values <- rnorm(40) + matrix(rnorm(320, sd = 0.5), 40) + rep(c(-0.6, 0, 0, 0, 0, 0, 0, 0), each = 40)
