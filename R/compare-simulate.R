@@ -83,11 +83,30 @@ simulated_p <- function(drawn, plan, seed) {
   if (plan$simulated == "randomization") {
     settings <- list(resamples = max(999, ceiling(20 / plan$level)), seed = seed, level = plan$level,
                      alternative = "two.sided", threads = check_threads(NULL))
-    return(apply(drawn, 2L, randomization_p, weight = NULL, settings = settings))
+    return(apply(drawn, 2L, sign_flip_p, settings))
   }
   n <- nrow(drawn)
   means <- colMeans(drawn)
   se <- sqrt(colSums((drawn - rep(means, each = n))^2) / (n - 1) / n)
   flat <- has_no_spread(means, se)
   ifelse(flat, ifelse(means == 0, 1, 2^(1 - n)), 2 * stats::pt(-abs(means / se), n - 1))
+}
+
+# The same as randomization_p(), but exact p-values take milliseconds. All patterns have the same sum of squares, so a
+# pattern is as extreme as the differences if its sum is. A sum of all is a sum of the first half plus one of the second.
+sign_flip_p <- function(difference, settings) {
+  changed <- difference[difference != 0]
+  if (length(changed) == 0L || length(changed) > 20L) {
+    return(randomization_p(difference, NULL, settings))
+  }
+  second <- seq_along(changed) > length(changed) / 2
+  sums <- lapply(split(changed, second), function(d) Reduce(function(sums, x) c(sums - x, sums + x), d, 0))
+  # Sums that differ by rounding noise are equal.
+  least <- abs(sum(changed)) - 1e-10 * sum(abs(changed))
+  if (least <= 0) {
+    return(1)
+  }
+  # Patterns come in pairs of opposite signs, so one side is counted.
+  above <- sum(length(sums[[1L]]) - findInterval(least - sums[[length(sums)]], sort(sums[[1L]]), left.open = TRUE))
+  2 * above / 2^length(changed)
 }

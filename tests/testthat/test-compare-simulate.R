@@ -58,3 +58,14 @@ test_that("a simulation needs a pilot of two rankers, and a feasible number of q
   local_function("max_simulated_queries", 1000)
   too_many(1e-4, "100,000")
 })
+
+test_that("exact p-values of simulated sign flips are those of the test", {
+  settings <- list(resamples = 999, seed = 1, level = 0.05, alternative = "two.sided", threads = 1L)
+  with_seed(1, for (i in seq_len(60)) {
+    few <- sample(12L, 1L)
+    drawn <- switch(i %% 3 + 1, stats::rnorm(few), stats::rnorm(few, 0.5), sample(-3:3, few, replace = TRUE) / 10)
+    drawn <- c(drawn, numeric(sample(0:3, 1L)))
+    expect_equal(sign_flip_p(drawn, settings), randomization_p(drawn, NULL, settings), tolerance = 1e-12)
+  })
+  expect_identical(sign_flip_p(numeric(5), settings), 1)
+})
