@@ -304,8 +304,7 @@ member_scaling <- function(standardize, data, threads) {
   }
 }
 
-# 1 / the standard deviation of the scores of all documents, or 1 if all scores are equal. Whole weights of queries
-# count copies. Other weights are scaled to the mean 1.
+# 1 / the standard deviation of the scores of all documents, or 1 if all scores are equal.
 spread_scale <- function(scores, data) {
   used <- positive_weight(data)[data$query]
   scores <- scores[used]
@@ -318,7 +317,7 @@ spread_scale <- function(scores, data) {
 }
 
 weighted_sd <- function(x, weight) {
-  if (any(weight != floor(weight))) weight <- weight * (length(weight) / sum(weight))
+  weight <- as_copies(weight)
   centred <- x - sum(weight * x) / sum(weight)
   sqrt(sum(weight * centred^2) / (sum(weight) - 1))
 }
