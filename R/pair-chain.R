@@ -40,8 +40,8 @@
 #' summary(evaluate(list(chain = chain, mix = mixed), test, metric_ndcg(10)))
 #'
 #' @details
-#' \eqn{u_i}{u_i} are the raw outputs for document i, each standardised on `data`. The network has five
-#' logistic units and a logistic output. Training minimises the sum over pairs of weighted cross-entropies, plus
+#' \eqn{u_i}{u_i} are the raw outputs for document i, each standardised on `data`, with the weights of queries. The
+#' network has five logistic units and a logistic output. Training minimises the sum over pairs of weighted cross-entropies, plus
 #' 0.001 times the sum of squared weights. The training pairs are two documents of a query with different
 #' grades. The output \eqn{g(u_i, u_j)}{g(u_i, u_j)} of the network predicts whether j has the higher grade.
 #' The probability that j is better than i is \deqn{p_{ij} =
@@ -52,7 +52,7 @@
 #' times its probability in the stationary distribution, so the mean score is 1. Documents with equal outputs
 #' have equal scores. A query of one document has the score 1.
 #'
-#' Pairs have the weights of their queries. Pairs of weight 0 are left out. If there are more than `pairs`, a
+#' Pairs have the weights of their queries. Whole weights count copies. Pairs of weight 0 are left out. If there are more than `pairs`, a
 #' systematic sample is used. The pairs are first sorted by size and contents of queries, and by outputs and
 #' grades of documents. So results are invariant to row order. The network starts from fixed weights. Each
 #' step of training is a damped Newton step with the exact Hessian (Bishop, 1992). Training converges when a
@@ -90,10 +90,11 @@ pair_chain <- function(rankers, data, damping = 0.05, pairs = 10000, threads = N
   rankers <- chained_rankers(rankers)
   outputs <- raw_outputs(rankers, data, threads)
   u <- do.call(cbind, outputs)
-  scale <- standard_scale(u)
+  scale <- standard_scale(u, data)
   u <- standardise(u, scale)
   taken <- sampled_pairs(u, data, pairs)
-  network <- fit_pair_network(u, taken, threads)
+  # The largest weight of a pair is 1. The decay is relative to a weight of one copy.
+  network <- fit_pair_network(u, taken, threads, decay = pair_decay / largest_copies(data$weight[data$query]))
   given <- vapply(rankers, is.atomic, NA)
   structure(
     list(rankers = replace(rankers, given, list(NULL)), given = given,
@@ -130,10 +131,12 @@ raw_outputs <- function(rankers, data, threads, call = rlang::caller_env()) {
   }, rankers, names(rankers))
 }
 
-# Centre and inverse standard deviation of each column. Constant columns get 0.
-standard_scale <- function(u) {
-  spread <- apply(u, 2L, stats::sd)
-  list(center = colMeans(u), factor = ifelse(is.finite(spread) & spread > 0, 1 / spread, 0))
+# Centre and inverse standard deviation of each column, with query weights. Constant columns get 0.
+standard_scale <- function(u, data) {
+  weight <- query_row_weights(data)
+  spread <- apply(u, 2L, deviation_of, data)
+  list(center = if (is.null(weight)) colMeans(u) else colSums(weight * u) / sum(weight),
+       factor = ifelse(is.finite(spread) & spread > 0, 1 / spread, 0))
 }
 
 standardise <- function(u, scale) {
@@ -204,8 +207,8 @@ pair_decay <- 1e-3
 
 # Each pair is used in both orders, with target 1 if the second document is better.
 fit_pair_network <- function(u, pairs, threads, steps = max_network_steps,
-                             start = network_start(2L * ncol(u))) {
-  pair_network_fit(u, pairs$worse, pairs$better, pairs$weight, pair_decay, steps, start, threads)
+                             start = network_start(2L * ncol(u)), decay = pair_decay) {
+  pair_network_fit(u, pairs$worse, pairs$better, pairs$weight, decay, steps, start, threads)
 }
 
 # The weighted fraction of pairs that are ordered wrongly.
