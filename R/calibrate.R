@@ -215,8 +215,8 @@ fast_calibrators <- function() {
 #'   With other calibrators `predict()` gives the expected gain as `"score"` and the rank within the query as
 #'   `"rank"`. With [calibrator_naive()] or [calibrator_cpc()], `"prob"` is a matrix of the probabilities of
 #'   grades, documents x grades. If `model` was a matrix, `newdata`
-#'   is a matrix of discriminants, and there are no ranks. `tidy()` gives the reliability, weighted means in ten groups of
-#'   documents, `glance()` a one-row description. `autoplot()` draws the reliability, see
+#'   is a matrix of discriminants, and there are no ranks. `tidy()` gives the reliability, weighted means in ten
+#'   groups of documents, `glance()` a one-row description. `autoplot()` draws the reliability, see
 #'   [autoplot.rankmix_calibrated()].
 #' @section Conditions: `rankmix_error_grade`: the data have a grade above all grades of the classifier.
 #'   `rankmix_error_discriminants`: the matrix has another number of rows than the data, a single column, or values that

@@ -286,8 +286,7 @@ Rcpp::NumericVector soft_ndcg_target(double sigma, const Rcpp::NumericMatrix& f,
     calibrate::check_holdout(view, judged.view());
     std::vector<std::size_t> queries(judged.view().queries.count());
     std::iota(queries.begin(), queries.end(), std::size_t{0});
-    const calibrate::SomeQueries all(view, judged.view(), queries,
-                                     calibrate::Rows::kAll);
+    const calibrate::SomeQueries all(view, judged.view(), queries, calibrate::Rows::kAll);
     return as_vector(calibrate::soft_ndcg_target(sigma, all.view(), a, b,
                                                  calibrate::Derivatives::kAll, host));
   });

@@ -61,7 +61,8 @@ SomeQueries::SomeQueries(MatrixView<const double> f, const Judgements& judgement
 }
 
 HeldOut SomeQueries::view() const {
-  return {{f_.data(), rows_.size(), columns_}, grades_, weights_, offsets_, ideal_, unit_};
+  return {
+      {f_.data(), rows_.size(), columns_}, grades_, weights_, offsets_, ideal_, unit_};
 }
 
 std::vector<std::size_t> sorted_queries(MatrixView<const double> f,

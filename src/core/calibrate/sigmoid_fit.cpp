@@ -63,7 +63,8 @@ struct Units {
   double scale = 1.0;
 
   explicit Units(MatrixView<const double> f) {
-    const MeanAndDeviation found = mean_and_deviation({f.col(0), f.rows() * f.cols()}, [](std::size_t) { return 1.0; });
+    const MeanAndDeviation found = mean_and_deviation({f.col(0), f.rows() * f.cols()},
+                                                      [](std::size_t) { return 1.0; });
     center = found.mean;
     if (!std::isfinite(center) || std::isinf(found.deviation)) {
       throw InvalidArgument("the discriminants are too large for a sigmoid");

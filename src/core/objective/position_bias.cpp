@@ -55,7 +55,8 @@ void PositionBias::learn(const Documents& documents, View<const double> scores,
   const std::vector<double> weights = weights_of_rows(documents);
   const bool equal = host.reducer().all_of(weights.empty());
   const auto weight = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
-  const double unit = equal ? kCountUnit : std::max(sum_exactly(host, rows, weight), 1e-300);
+  const double unit =
+      equal ? kCountUnit : std::max(sum_exactly(host, rows, weight), 1e-300);
   const std::vector<std::int64_t> sums =
       sum_tables(host, rows, 3 * bias_.size(), [&](std::size_t i, std::int64_t* to) {
         std::int64_t* at = to + 3 * (static_cast<std::size_t>(documents.targets[i]) - 1);
