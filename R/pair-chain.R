@@ -42,9 +42,9 @@
 #' @details
 #' \eqn{u_i}{u_i} are the raw outputs for document i, each standardised on `data`, with the weights of queries. The
 #' network has five logistic units and a logistic output. Training minimises the sum over pairs of weighted
-#' cross-entropies, plus 0.001 times the sum of squared weights. The training pairs are two documents of a query with different
-#' grades. The output \eqn{g(u_i, u_j)}{g(u_i, u_j)} of the network predicts whether j has the higher grade.
-#' The probability that j is better than i is \deqn{p_{ij} =
+#' cross-entropies, plus 0.001 times the sum of squared weights. The training pairs are two documents of a
+#' query with different grades. The output \eqn{g(u_i, u_j)}{g(u_i, u_j)} of the network predicts whether j has
+#' the higher grade. The probability that j is better than i is \deqn{p_{ij} =
 #' (g(u_i, u_j) + 1 - g(u_j, u_i)) / 2,}{
 #'   p_ij = (g(u_i, u_j) + 1 - g(u_j, u_i)) / 2,}
 #' so \eqn{p_{ij} + p_{ji} = 1}{p_ij + p_ji = 1}. From i, the chain draws a document j of the query, and
@@ -52,12 +52,12 @@
 #' times its probability in the stationary distribution, so the mean score is 1. Documents with equal outputs
 #' have equal scores. A query of one document has the score 1.
 #'
-#' Pairs have the weights of their queries. Whole weights count copies. Pairs of weight 0 are left out. If there are more
-#' than `pairs`, a systematic sample is used. The pairs are first sorted by size and contents of queries, and by outputs and
-#' grades of documents. So results are invariant to row order. The network starts from fixed weights. Each
-#' step of training is a damped Newton step with the exact Hessian (Bishop, 1992). Training converges when a
-#' step lowers the objective by less than 1e-10 of its value. It stops after 500 steps at most. `print()` and
-#' `glance()` report if training stopped at this limit.
+#' Pairs have the weights of their queries. Whole weights count copies. Pairs of weight 0 are left out. If
+#' there are more than `pairs`, a systematic sample is used. The pairs are first sorted by size and contents of
+#' queries, and by outputs and grades of documents. So results are invariant to row order. The network starts
+#' from fixed weights. Each step of training is a damped Newton step with the exact Hessian (Bishop, 1992).
+#' Training converges when a step lowers the objective by less than 1e-10 of its value. It stops after 500
+#' steps at most. `print()` and `glance()` report if training stopped at this limit.
 #'
 #' Cost of training with m raw outputs: O(m^2) for a pair and a step. Cost of prediction: O(n^2) for the
 #' probabilities of a query of n documents and O(n^3) for the chain. Memory: 8 n^2 bytes, for several queries at a
