@@ -100,7 +100,7 @@ check_own_metric <- function(metric, call) {
   if (inherits(metric, "rankmix_custom")) {
     stop_input("metric", sprintf("`adarank()` supports only metrics of rankmix, not `%s`.",
                                  format(metric)),
-               remedy = "Such as `metric_average_precision()` or `metric_ndcg(10)`.", call = call)
+               remedy = "For example `metric_average_precision()` or `metric_ndcg(10)`.", call = call)
   }
 }
 

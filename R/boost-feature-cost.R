@@ -12,7 +12,7 @@ feature_costs <- function(x, name, call) {
   if (!is.null(problem)) {
     stop_input("argument",
                sprintf("`%s` must have costs of 0 or more, named by features, or one for each feature.", name),
-               problem, "Such as `c(embedding = 0.05, clicks = 0.01)`.", call = call)
+               problem, "For example `c(embedding = 0.05, clicks = 0.01)`.", call = call)
   }
 }
 

@@ -120,8 +120,9 @@
 #'   The search reduces the gain of each split on a feature of cost c by \eqn{c g_1}{c g1}, until a split of the model
 #'   has tested the feature. Later searches treat the feature as free. So a feature enters the model only if the reduced
 #'   gain of its split is above 0 and the largest of the node. Useful costs are between 0.003 and 0.1. On MQ2008, a
-#'   model with cost 0.01 uses 16 of 37 features and ranks as well as without costs. On OHSUMED, a model with cost 0.03
-#'   uses 20 of 36 features (`bench/costs.md`). If all costs are too high, no tree has a split. The columns of a factor
+#'   model with cost 0.01 uses 16
+#'   of 37 features and ranks as well as without
+#'   costs (`bench/costs.md`). If all costs are too high, no tree has a split. The columns of a factor
 #'   have one common cost.
 #'
 #'   With a `bagging_fraction` or `query_fraction` below 1, the reduction is multiplied by the fraction of documents
@@ -425,6 +426,8 @@ sum_scores.rankmix_gbrt_model <- function(model, f, rounds) {
 }
 
 #' Predict with boosted rankers
+#'
+#' Scores or ranks new documents by the trees or weak rankers of a boosted model.
 #'
 #' @param object The model of [gbrt()], [yetirank()], [adarank()] or [rankboost()], trained by [fit()].
 #' @param newdata The data, as in [predict.rankmix_classifier()].

@@ -10,7 +10,7 @@ interaction_groups <- function(x, name, call) {
                if (length(broken) > 0L) group_problem(x[[broken[1L]]], broken[1L]) else {
                  sprintf("It is %s.", if (is.list(x)) "an empty list" else show_value(x))
                },
-               "Such as `list(c(\"bm25\", \"length\"), c(\"price\", \"stock\"))`.", call = call)
+               "For example `list(c(\"bm25\", \"length\"), c(\"price\", \"stock\"))`.", call = call)
   }
 }
 

@@ -8,7 +8,7 @@ monotone_signs <- function(x, name, call) {
     stop_input("argument",
                sprintf("`%s` must have 1, -1 or 0, named by features, or one for each feature, not %s.",
                        name, show_value(x)),
-               remedy = "Such as `c(bm25 = 1, length = -1)`.", call = call)
+               remedy = "For example `c(bm25 = 1, length = -1)`.", call = call)
   }
 }
 

@@ -1,5 +1,7 @@
 #' Predict with a classifier of relevance grades
 #'
+#' Computes scores, ranks, grades or their probabilities for new documents.
+#'
 #' @param object The classifier, trained by [fit()].
 #' @param newdata The documents: [ranking_data()], a numeric matrix, a data frame, or a
 #'   [data_source()], which is read in chunks. Columns are matched by

@@ -148,10 +148,8 @@ print.rankmix_calibrator <- function(x, ...) {
 #'
 #' @param normalize The gains that regressions fit: `FALSE` for plain gains, `TRUE` for gains divided by
 #'   the ideal DCG of their query. By default, the list has each regression with both values.
-#' @details In mixtures of `adaboost_mh(base_tree(8))` and `adaboost_mh(base_stump())` on 890 validation
-#'   queries of MQ2008 and OHSUMED, an earlier version of the fast calibrators changed the mean NDCG@10
-#'   by -0.0007 (95 % interval -0.0042 to 0.0028). Mixtures were tuned on 10 to 79 queries; larger data
-#'   were not tested.
+#' @details In mixtures of two boosters, an earlier set of fast calibrators changed NDCG@10 by -0.0007 (95 % interval
+#'   -0.0042 to 0.0028, `bench/fast-calibrators.md`). Mixtures were tuned on 10 to 79 queries.
 #'
 #' @return A list of calibrators. `all_calibrators()` has 22 by default: [calibrator_naive()],
 #'   [calibrator_cpc()] with each target, and [calibrator_rbc()] with each regression (polynomials of degree

@@ -2,6 +2,8 @@
 
 #' Predict with a cascade
 #'
+#' Scores new documents stage by stage.
+#'
 #' @param object The model, trained by [fit()] from [cascade()].
 #' @param newdata The documents: [ranking_data()], or a data frame with the query columns of the training data. A
 #'   [data_source()] is refused, because its chunks can have parts of queries.
@@ -120,7 +122,7 @@ print.rankmix_cascade_model <- function(x, ...) {
   say(sprintf("<cascade> %s", counted(nrow(x$table), "stage")))
   relevant <- x$table$relevant
   shown <- data.frame(stage = x$table$stage, documents = sprintf("%.1f", x$table$documents),
-                      relevant = ifelse(is.na(relevant), "", sprintf("%.1f%%", 100 * relevant)),
+                      relevant = ifelse(is.na(relevant), "", sprintf("%.1f %%", 100 * relevant)),
                       keeps = ifelse(is.na(x$table$keep), "", plain_number(x$table$keep)))
   for (i in x$table$stage) say(sprintf("Stage %d: %s", i, x$table$ranker[i]))
   with_points(print(shown, row.names = FALSE, right = FALSE))

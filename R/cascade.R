@@ -98,7 +98,7 @@ stage_traits <- function(stages) {
 check_cascade_stages <- function(x, name, call) {
   if (length(x) < 2L) {
     stop_input("argument", "A cascade needs two or more stages.",
-               remedy = c("Such as `cascade(linear_ranker(), gbrt(), keep = 100)`.",
+               remedy = c("For example `cascade(linear_ranker(), gbrt(), keep = 100)`.",
                           if (length(x) == 1L && is.list(x[[1L]]) && !is.object(x[[1L]])) {
                             "Give the stages as arguments, not as a list."
                           }), call = call)
@@ -113,7 +113,7 @@ check_cascade_stages <- function(x, name, call) {
       stop_input("argument", sprintf("Stage %d must be a specification or a trained model, not %s.", i,
                                      show_value(x[[i]])),
                  remedy = if (is.function(x[[i]])) "Call the function, with parentheses: `gbrt()`." else {
-                   "Such as `gbrt()`."
+                   "For example `gbrt()`."
                  }, call = call)
     }
   }
@@ -125,7 +125,7 @@ check_keep <- function(x, name, call) {
   }
   if (any(x > 0 & x < 1)) {
     stop_input("argument", "`keep` must be numbers of documents, not fractions.",
-               remedy = "Such as `keep = 100`, for lists of 1,000 documents.", call = call)
+               remedy = "For example `keep = 100`, for lists of 1,000 documents.", call = call)
   }
   for (count in x) check_count(count, "keep", call = call)
 }

@@ -12,7 +12,8 @@
 
 #' Communicate by a shared folder
 #'
-#' Several R processes that can access the same folder train one model together. Use it on one machine without MPI, for
+#' Connects R processes that can access the same folder, so that they train one model. Use it on one machine without
+#' MPI, for
 #' example for tests. On a cluster [mpi_communicator()] is faster.
 #'
 #' @param folder The folder. A folder that does not exist is made. All processes must be able to access the folder, so

@@ -15,7 +15,7 @@ mpi_states <- c(call = 0, late = 1, abort = 2)
 
 #' Communicate by MPI
 #'
-#' Several R processes that were started by `mpirun` or Slurm train one model together. All processes run the same
+#' Connects R processes that were started by `mpirun` or Slurm, so that they train one model. All processes run the same
 #' script. The communicator needs the package Rmpi and an MPI, such as Open MPI.
 #'
 #' @param comm The number of the communicator of Rmpi; default 0, all processes.

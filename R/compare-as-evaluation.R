@@ -81,7 +81,7 @@ check_metric_names <- function(metric, call) {
   if (!is.null(metric) && !(is.character(metric) && length(metric) > 0L && all(nzchar(metric)) &&
                               !anyNA(metric))) {
     stop_input("argument", sprintf("`metric` must be the name of a metric, not %s.", show_value(metric)),
-               remedy = "Such as `metric = \"ndcg@10\"`.", call = call)
+               remedy = "For example `metric = \"ndcg@10\"`.", call = call)
   }
 }
 
@@ -97,7 +97,7 @@ renamed_columns <- function(x, columns, call) {
   if (!good) {
     stop_input("argument", "`columns` must name columns of the table.",
                sprintf("Its names may be %s.", enumerate(names(column_aliases), 8L)),
-               "Such as `columns = c(ranker = \"system\", query = \"topic\")`.", call = call)
+               "For example `columns = c(ranker = \"system\", query = \"topic\")`.", call = call)
   }
   lacking <- setdiff(columns, names(x))
   if (length(lacking) > 0L) {
@@ -167,7 +167,7 @@ long_values <- function(x, metric, call) {
   if (is.null(x[["query"]])) {
     stop_input("column", "The table has no column `query`.",
                sprintf("It has %s.", enumerate(names(x), 10L)),
-               "Such as `columns = c(query = \"topic_id\")`.", call = call)
+               "For example `columns = c(query = \"topic_id\")`.", call = call)
   }
   x$query <- checked_queries(x[["query"]], call)
   if (!is.null(x[["metric"]])) {

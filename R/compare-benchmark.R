@@ -135,10 +135,10 @@ check_rankers <- function(rankers, call = rlang::caller_env()) {
   if (!is.list(rankers) || is.object(rankers)) {
     stop_input("argument",
                sprintf("`rankers` must be a named list, not %s.", show_value(rankers)),
-               remedy = "Such as `list(trees = gbrt(), feature = best_feature())`.",
+               remedy = "For example `list(trees = gbrt(), feature = best_feature())`.",
                call = call)
   }
-  ranker_names(rankers, call, "Such as `list(trees = gbrt(), feature = best_feature())`.")
+  ranker_names(rankers, call, "For example `list(trees = gbrt(), feature = best_feature())`.")
   for (name in names(rankers)) {
     if (ranker_kind(rankers[[name]]) == "none") {
       stop_input("argument",
@@ -290,6 +290,8 @@ benchmark_grades <- function(object) {
 
 #' @export
 summary.rankmix_benchmark <- function(object, level = 0.95, ...) {
+  check_no_others(...)
+  check_confidence(level)
   # If the folds are not from a cross-validation, a query may be in several test folds. Such a query counts once.
   averaged <- average_repeats(mean_over_trainings(object), benchmark_grades(object))
   table <- averaged$table

@@ -37,7 +37,7 @@ cutoff_curves <- function(scores, data, metric = metric_ndcg(10), cutoffs = 1:10
   metric <- read_metric(metric)
   if (is.null(metric$k) || !is.finite(metric$k) || inherits(metric, "rankmix_custom")) {
     stop_input("argument", sprintf("`metric` must have a cut-off, unlike %s.", format(metric)),
-               remedy = "Such as `metric_ndcg(10)`.")
+               remedy = "For example `metric_ndcg(10)`.")
   }
   if (!is_plain_number(cutoffs) || length(cutoffs) == 0L) {
     stop_input("argument", sprintf("`cutoffs` must be whole numbers, not %s.",

@@ -26,7 +26,7 @@ evaluated_rankers <- function(rankers, data, metric, threads, topics = "error",
     return(evaluated_apart(rankers, done, data, metric, threads, topics, call))
   }
   if (is.null(metric)) {
-    stop_input("argument", "`metric` is not given.", remedy = "Such as `metric_ndcg(10)`.",
+    stop_input("argument", "`metric` is not given.", remedy = "For example `metric_ndcg(10)`.",
                call = call)
   }
   if (inherits(data, "rankmix_qrels")) {
@@ -54,7 +54,7 @@ evaluated_together <- function(object, data, metric, topics, call) {
   if (!inherits(object, "rankmix_evaluation") || is.null(object$ranker)) {
     stop_input("argument",
                sprintf("Rankers need names, unlike %s.", show_value(object)),
-               remedy = paste("Such as `compare_rankers(ours = model, bm25 = scores, data =",
+               remedy = paste("For example `compare_rankers(ours = model, bm25 = scores, data =",
                               "test, metric = metric_ndcg(10))`."), call = call)
   }
   list(table = chosen_metrics(object, metric, call), identical = NULL,
@@ -87,7 +87,7 @@ evaluated_apart <- function(rankers, done, data, metric, threads, topics, call) 
                remedy = "Give it alone and without a name.", call = call)
   }
   if (!all(done) && is.null(metric)) {
-    stop_input("argument", "`metric` is not given.", remedy = "Such as `metric_ndcg(10)`.",
+    stop_input("argument", "`metric` is not given.", remedy = "For example `metric_ndcg(10)`.",
                call = call)
   }
   if (is_source(data) && !all(done)) {

@@ -97,7 +97,7 @@ check_folds <- function(folds, call, name = "folds") {
     }
     warn_overlap(fold[names(fold) != "test"], fold$test,
                  sprintf("test queries of fold %d are also trained or tuned on.", i),
-                 "What is tested on them looks better than it is.")
+                 "Test values of these queries are optimistic.")
   }
   weighted <- vapply(folds, function(fold) !is.null(fold$test$weight), NA)
   if (any(weighted != weighted[1L])) {

@@ -291,8 +291,8 @@ print.rankmix_friedman <- function(x, ...) {
   say(sprintf("<rankmix_friedman> %d rankers on %d %s: Friedman's chi-squared %.2f, %s (%s)",
               ncol(x$means), nrow(x$means), x$blocks, x$statistic, show_p(x$p), x$method))
   say("mean rank: ", paste(sprintf("%s %.2f", names(x$ranks), x$ranks), collapse = ", "))
-  say(sprintf("Of mean ranks less than %.2f apart no difference is shown at level %s (Nemenyi).",
+  say(sprintf("Differences of mean ranks below %.2f are not significant at level %s (Nemenyi).",
               x$critical_difference, plain_number(x$level)))
-  if (isTRUE(x$chosen)) say("By ranks, because a table of means has no standard errors.")
+  if (isTRUE(x$chosen)) say("Rankers are compared by ranks, because a table of means has no standard errors.")
   invisible(x)
 }

@@ -132,7 +132,7 @@ new_learning_curve <- function(tasks, results, cuts, metrics, seed) {
 #' @export
 summary.rankmix_learning_curve <- function(object, level = 0.95, ...) {
   check_no_others(...)
-  check_level(level)
+  check_confidence(level)
   keys <- c("ranker", "order", "fraction")
   key <- function(t) paste(t$ranker, t$order, t$fraction)
   trained <- object$runs

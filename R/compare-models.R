@@ -10,7 +10,7 @@
 #' trained on.
 #' @param k The number of documents that users see, default 10.
 #' @param metric The metric or its text, default `"ndcg@10"`. The metric is not used if `data` have no relevance.
-#' @param margin The largest loss of the metric that does not matter, above 0. Choose it before you see the
+#' @param margin The largest loss of the metric that does not matter, above 0. Choose the margin before you see the
 #'   data. The default `NULL` makes no test.
 #' @param p The persistence of [rbo()], between 0 and 1. With the default 0.9, the expected depth is 10 ranks, equal
 #' to the default of `k`. Smaller values put more weight on the top.

@@ -7,7 +7,7 @@
 #' @param x The comparison, made by [compare_rankers()]. Or a number: the standard deviation of the
 #'   differences of two rankers over queries.
 #' @param difference The true mean difference, above 0: the smallest difference that matters. There is no default.
-#'   Choose it before you see the data.
+#'   Choose the difference before you see the data.
 #' @param queries The number of queries, or several numbers. By default the queries of the comparison. Must
 #'   be given if `x` is a number.
 #' @param power The probability of finding the difference, between `level` and 1; default 0.8.

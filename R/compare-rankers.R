@@ -22,13 +22,14 @@
 #' @param control The name of a ranker, such as the baseline. Only pairs with this ranker are tested. Fewer
 #' pairs give more power. By default all pairs are tested.
 #' @param alternative The direction of the difference of `a` and `b`: `"two.sided"` (the default),
-#'   `"greater"` or `"less"`. With a `control`, `b` is the control. Choose it before you see the data.
+#'   `"greater"` or `"less"`. With a `control`, `b` is the control. Choose the direction before you see the data.
 #' @param level The significance level, default 0.05. Intervals have the confidence level `1 - level`.
 #' @param interval The method of the unadjusted interval of a pair: `"t"`, `"flips"` (inverted sign-flip
 #'   test) or `"bca"` (bootstrap). Default `"t"`; `"flips"` for sign flips without `adjust = "maxt"`.
 #' @param margin The largest difference that does not matter in practice, in units of the metric. Then
 #'   `pairs` also shows which rankers are equivalent (see [equivalence()]). There is no default, because the margin
-#'   depends on the use. Choose it before you see the data.
+#'   depends on the use. Choose
+#'   the margin before you see the data.
 #' @param relative_margin Whether `margin` is a fraction of the mean of `b`; default `FALSE`.
 #' @param variance The variance of a benchmark with repeated trainings (see `repeats` of
 #'   [benchmark_rankers()]). `"queries"`, the default, compares the trained models. `"queries+training"`
@@ -36,12 +37,13 @@
 #' @param topics The rule if the queries of a run and of the judgements differ, see [evaluate()]:
 #'   `"error"` (the default), `"qrels"` or `"common"`.
 #' @param resamples Number of random sign patterns, permutations and bootstrap samples; default 10000.
-#'   With more, the smallest possible p-value is smaller.
+#'   More resamples allow smaller p-values.
 #' @param seed The seed of this sampling. By default R's generator draws one.
 #' @param threads Number of threads. Results do not depend on it.
 #'
 #' @return A value of class `rankmix_comparison`. `pairs` is a data frame with a row for each metric and
-#'   pair of rankers `a` and `b`. `rankers` has a row for each metric and ranker. `folds` has the tests
+#'   pair of rankers `a` and `b`. `rankers` has a row for each metric and ranker, with the number of queries whose
+#'   value is `NA` (`undefined`). `folds` has the tests
 #'   of each fold. `flips` has the number of sign `patterns`, whether they are all patterns (`exact`),
 #'   and the `critical` t of the simultaneous intervals. `values` has the rankers' values by metric.
 #'   `failed` has the rankers of a benchmark that failed in a fold, and are not compared. `tidy()` returns `pairs`,
@@ -122,7 +124,7 @@
 #' * `lower`, `upper`: the unadjusted interval of the mean difference. The interval may exclude 0 although the
 #'   adjusted p-value is above `level`. `"t"`: \eqn{\bar d \pm t_{1 - \alpha / 2} \mathrm{se}}{mean(d) +- t
 #'   se}. `"flips"`: the values m for which sign flips of \eqn{d - m} do not reject. `"bca"`: the
-#'   bias-corrected accelerated bootstrap. The interval is too short for fewer than 50 queries or many ties.
+#'   bias-corrected accelerated bootstrap. The BCa interval is too short for fewer than 50 queries or many ties.
 #' * `verdict` about `a`: "better" or "worse" if `p_adjusted` is at most `level`, else "undecided". With
 #'   a `margin` also "equivalent", "better, but practically equivalent" and "worse, but practically
 #'   equivalent", and the columns of [equivalence()].
@@ -132,7 +134,8 @@
 #' * `wins`, `losses`, `ties`: the fractions of queries on which a is better, worse, or equal.
 #' * `identical`: the fraction of queries on which both rankings are identical. `NA` for evaluations.
 #' * `normality`: the p-value of the Shapiro-Wilk test. `NA` for fewer than 3 or more than 5000 queries.
-#' * `folds_ahead`: the number of folds in which a is ahead.
+#' * `folds_ahead`: the number of folds in which a is ahead; `both_directions`: whether folds differ in direction by
+#'   `"fisher"`.
 #'
 #' **Repeated queries.** With repeated cross-validation or several seeds, a query with the same
 #' judgements is in several folds. The values of such a query are averaged first, and there are no strata.

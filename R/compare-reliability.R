@@ -281,8 +281,8 @@ print.rankmix_reliability <- function(x, ...) {
     say(sprintf("Queries for %s = %s: %s %s", x$needed$coefficient, plain_each(x$needed$target),
                 plain_each(x$needed$queries), range(x$needed, plain_each)))
   }
-  say(sprintf(paste("[ ]: %s %% intervals. These numbers are about these %d rankers: similar rankers have",
-                    "lower ones."),
+  say(sprintf(paste("[ ]: %s %% intervals. The numbers hold for these %d rankers. For rankers that differ",
+                    "less, they would be lower."),
               plain_number(100 * x$level), x$rankers))
   if (nzchar(x$note)) say(sprintf("Note: %s.", x$note))
   invisible(x)

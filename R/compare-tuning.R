@@ -11,7 +11,7 @@ check_tuning <- function(rankers, tune, call = rlang::caller_env()) {
   }
   if (!is.list(tune) || (length(tune) > 0L && is.null(names(tune)))) {
     stop_input("argument", "`tune` must be TRUE or a list with the names of rankers.",
-               remedy = "Such as `list(trees = list(learning_rate = c(0.05, 0.1)))`.", call = call)
+               remedy = "For example `list(trees = list(learning_rate = c(0.05, 0.1)))`.", call = call)
   }
   for (name in names(tune)) {
     spec <- rankers[[name]]

@@ -123,7 +123,7 @@ infer_confusion <- function(data, epsilon = 0, method = "em", within = TRUE, zer
   check_flag(zeros, "zeros")
   check_count(iterations, "iterations")
   if (!within && epsilon > 0) {
-    stop_input("argument", "`within = FALSE` is for `epsilon = 0` alone.",
+    stop_input("argument", "`within = FALSE` needs `epsilon = 0`.",
                remedy = "Leave `epsilon` out, or `within`.")
   }
   counts <- bucket_grades(data, epsilon, within, zeros)

@@ -19,7 +19,7 @@
 #' @param relevant The lowest relevance that counts as relevant; default 1. NDCG uses it only for
 #'   `by = "probability"`.
 #' @param digits The number of digits of the threshold, 1 to 6, default 3: significant digits of a score, decimals of
-#'   a probability. Use more if all scores begin with the same digits. Choose it before you see the scores.
+#'   a probability. Use more digits if all scores begin alike. Choose the number before you see the scores.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param object,x A cut, made by `cut_list()`.
 #' @param newdata The documents, as for [predict()]. For `by = "rank"` [ranking_data()].
@@ -57,7 +57,8 @@
 #' **Losses.** With the set K of kept documents and the set R of relevant documents of a query, the loss is
 #' \eqn{1 - |K \cap R| / |K|}{1 - |K and R| / |K|} for precision and
 #' \eqn{1 - |K \cap R| / |R|}{1 - |K and R| / |R|} for recall. An empty list has the precision 1, because it has no
-#' irrelevant document. `empty` is the fraction of these queries, and `estimate_not_empty` the precision of the others.
+#' irrelevant document. `empty` is the fraction of queries with an empty list, and `estimate_not_empty` the precision
+#' of the others.
 #' The guarantee is for the mean precision that includes empty lists. Queries without a relevant document are left out
 #' for recall. So the guarantee for recall is for new queries with a relevant document. The risk is the mean loss of
 #' new queries, and \eqn{\alpha}{alpha} is 1 minus the required value.
@@ -73,8 +74,9 @@
 #' tested. The tests begin with high thresholds for precision, and with low thresholds for recall and NDCG. The first
 #' p-value above 1 - `level` ends the tests. The last threshold before this p-value is chosen. This order needs no
 #' adjustment for the number of thresholds, and losses need not be monotone. The p-value of the losses \eqn{L_i}{L_i} is
-#' by betting: \deqn{p = 1 / \max_t \prod_{i \le t} (1 + \lambda_i (\alpha - L_i)),}{p = 1 / max_t prod_(i <= t) (1 +
-#' lambda_i (alpha - L_i)),} where the bet \eqn{\lambda_i}{lambda_i} depends on earlier losses. Queries are tested in a
+#' by betting: \deqn{p = 1 / \max_t \prod_{i \le t} (1 + \lambda_i (\alpha - L_i)),}{p = 1 / max_t
+#' prod_(i <= t) (1 + lambda_i (alpha - L_i)),} where the bet \eqn{\lambda_i}{lambda_i} depends on earlier losses.
+#' Queries are tested in a
 #' pseudo-random order that depends only on their ids. All decimal numbers with `digits` digits are thresholds, so
 #' their choice does not depend on the data.
 #'
@@ -148,7 +150,7 @@ check_risk <- function(risk, call = rlang::caller_env()) {
   if (is.null(bound) || bound <= 0 || bound >= 1) {
     stop_input("argument", sprintf("`risk` must be a requirement, not %s.", show_value(risk)),
                if (!is.null(bound)) "The number must be above 0 and below 1.",
-               "Such as \"precision >= 0.9\", \"recall >= 0.8\" or \"ndcg >= 0.6\".", call = call)
+               "For example \"precision >= 0.9\", \"recall >= 0.8\" or \"ndcg >= 0.6\".", call = call)
   }
   list(name = sub(pattern, "\\1", risk), bound = bound, alpha = signif(1 - bound, 12))
 }

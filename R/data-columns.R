@@ -266,8 +266,8 @@ single_query <- function(query, rows, call = rlang::caller_env()) {
   lengths <- lengths(query)
   if (any(lengths != rows)) {
     stop_input("length",
-               sprintf("Each query column must have one id a row: %d, not %s.", rows,
-                       paste(lengths, collapse = ", ")),
+               sprintf("Each query column must have one id for each of %d rows.", rows),
+               sprintf("The columns have the lengths %s.", paste(lengths, collapse = ", ")),
                call = call)
   }
   parts <- lapply(query, check_ids, name = "query", call = call)

@@ -28,7 +28,7 @@ frame_encoding <- function(frame, features, call = rlang::caller_env(), new = FA
       } else if (is.character(columns[[bad[1L]]])) {
         strings_remedy(columns[[bad[1L]]], bad[1L])
       } else {
-        "Drop them, or turn them into numbers first."
+        "Drop such columns, or turn them into numbers first."
       },
       call = call
     )
@@ -50,7 +50,7 @@ strings_remedy <- function(column, name) {
     return(decimal_comma_remedy)
   }
   c(if (looks_like_document(column, name)) document_remedy(name),
-    "Drop them, or make factors of them, with the levels of all your data.")
+    "Drop such columns, or make factors of them, with the levels of all your data.")
 }
 
 # Whether a column of strings has a name that is usual for document ids, or a value for nearly each row.
@@ -196,7 +196,7 @@ encode_new_frame <- function(frame, wanted, encoding, call) {
   if (length(coded) > 0L) {
     times <- all(vapply(coded, is_time_entry, NA))
     stop_input("newdata",
-               sprintf("The columns %s are %s in the new data, numbers in the model.",
+               sprintf("Columns are %2$s in the new data, and numbers in the model: %1$s.",
                        enumerate(encoded_columns(coded)),
                        if (times) "dates or times" else "factors"),
                call = call)

@@ -103,7 +103,7 @@ check_names <- function(names, call = rlang::caller_env()) {
   if (anyDuplicated(names)) {
     stop_input(
       "feature",
-      sprintf("The feature names %s occur more than once.",
+      sprintf("Names of features occur more than once: %s.",
               enumerate(unique(names[duplicated(names)]))),
       remedy = "Give every column its own name.",
       call = call

@@ -155,7 +155,7 @@ check_landmarks <- function(count, rank, call = rlang::caller_env()) {
                sprintf("`rank` is %s, which would make a map of %s documents.",
                        plain_number(rank), plain_number(count)),
                sprintf("%s at most can be decomposed.", plain_number(max_landmarks)),
-               "Such as `rank = 1000`.", call = call)
+               "For example `rank = 1000`.", call = call)
   }
 }
 

@@ -93,7 +93,8 @@ check_labels <- function(labels, rows, relevance, call = rlang::caller_env()) {
   if (!is.list(labels) || length(labels) == 0L || is.null(names) || !all(nzchar(names)) || anyDuplicated(names)) {
     stop_input("label", sprintf("`labels` must be names of columns, or a list of numbers with names, not %s.",
                                 show_value(labels)),
-               remedy = c("Such as `labels = c(\"revenue\", \"margin\")` or `labels = list(revenue = price * sold)`.",
+               remedy = c(paste("For example `labels = c(\"revenue\", \"margin\")` or",
+                                "`labels = list(revenue = price * sold)`."),
                           "A single label of each document is the `relevance`."), call = call)
   }
   taken <- intersect(names, reserved_labels)

@@ -108,7 +108,7 @@ subset.ranking_data <- function(x, subset, select, ...) {
     stop_input("feature",
                sprintf("The features `%s` cannot be selected.", rlang::as_label(choice)),
                unlist(lapply(unknown_names(choice, positions), did_you_mean, x$features)),
-               "Such as `c(bm25, clicks)`, `-clicks` or names as strings.",
+               "For example `c(bm25, clicks)`, `-clicks` or names as strings.",
                call = rlang::current_env(), parent = e)
   })
   take_features(x, feature_positions(x, wanted))

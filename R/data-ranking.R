@@ -54,7 +54,7 @@
 #' **Ids.** Dates become ids such as `"2024-01-31"`. Times become ids such as `"2024-01-31T10:00:00.25Z"`, in UTC.
 #' 64-bit integers (class `integer64`) become text. Other numbers stay numbers. As text, numbers have as many digits as
 #' are needed to distinguish them. Ids of several query columns are joined by colons, as in `"shop:17"`; a colon within
-#' a part is written `\\:`.
+#' a part is written `\:`.
 #'
 #' **Weights.** In training and calibration, a query's weight multiplies the weights of its documents.
 #' In tuning and in `summary()` of [evaluate()], means over queries are weighted. If all weights are

@@ -142,7 +142,7 @@ function_gain <- function(metric, gain, values, call) {
   if (!is_plain_number(gains) || length(gains) != length(values)) {
     stop_input("argument", sprintf("The function `gain` must give one number for each relevance, not %s.",
                                    show_value(gains)),
-               remedy = "Such as `function(x) sqrt(x)`.", call = call)
+               remedy = "For example `function(x) sqrt(x)`.", call = call)
   }
   metric_parameters$gain(gains, metric$name, call)
   as.double(gains)

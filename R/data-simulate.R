@@ -109,7 +109,7 @@ check_fractions <- function(grades, call = rlang::caller_env()) {
     stop_input("argument",
                sprintf("`grades` must be 2 to 31 fractions above 0 that sum to 1, not %s.",
                        show_value(grades)),
-               remedy = "Such as c(0.6, 0.3, 0.1).", call = call)
+               remedy = "For example c(0.6, 0.3, 0.1).", call = call)
   }
 }
 

@@ -366,9 +366,15 @@ csv_reader <- function(source, call) {
   place <- NULL
   part <- tempfile("chunk", fileext = ".csv")
   next_chunk <- function() {
-    chunk <- lines$next_lines()
-    if (is.null(chunk)) {
-      return(NULL)
+    # Blank lines at the end of a file may be a chunk of their own.
+    repeat {
+      chunk <- lines$next_lines()
+      if (is.null(chunk)) {
+        return(NULL)
+      }
+      if (any(grepl("[^ \t\r]", chunk, useBytes = TRUE))) {
+        break
+      }
     }
     # The header is line 1 of the part, too.
     shift <- lines$before() - 1

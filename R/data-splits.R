@@ -72,7 +72,7 @@ split_fractions <- function(fraction, call = rlang::caller_env()) {
                } else {
                  sprintf("`fraction` is %s.", show_value(fraction))
                },
-               "Such as `c(train = 0.6, valid = 0.2, test = 0.2)`.", call = call)
+               "For example `c(train = 0.6, valid = 0.2, test = 0.2)`.", call = call)
   }
   names <- names(fraction)
   if (is.null(names) && length(fraction) <= 3L) {
@@ -81,7 +81,7 @@ split_fractions <- function(fraction, call = rlang::caller_env()) {
   if (is.null(names) || !all(nzchar(names)) || anyDuplicated(names) ||
         any(names %in% c("seed", "stratify"))) {
     stop_input("argument", "Each number in `fraction` needs its own name.",
-               remedy = "Such as `c(train = 0.6, valid = 0.2, test = 0.2)`.", call = call)
+               remedy = "For example `c(train = 0.6, valid = 0.2, test = 0.2)`.", call = call)
   }
   stats::setNames(fraction, names)
 }

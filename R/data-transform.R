@@ -191,7 +191,7 @@ check_breaks <- function(breaks, call = rlang::caller_env()) {
   if (!good) {
     stop_input("argument", sprintf("`breaks` must be 1 to %d increasing numbers, not %s.", largest_grade,
                                    show_value(breaks)),
-               remedy = "Such as `breaks = relevance_breaks(data, 5)`.", call = call)
+               remedy = "For example `breaks = relevance_breaks(data, 5)`.", call = call)
   }
 }
 
@@ -242,7 +242,7 @@ grouping_grades <- function(grouping, call = rlang::caller_env()) {
       "argument",
       sprintf("`grouping` must be a name, or new grades that start at 0 and go up by 0 or 1, not %s.",
               show_value(grouping)),
-      remedy = "Such as \"three\" or c(0, 1, 1, 2, 2).",
+      remedy = "For example \"three\" or c(0, 1, 1, 2, 2).",
       call = call
     )
   }

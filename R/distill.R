@@ -113,7 +113,7 @@ check_student <- function(into, call = rlang::caller_env()) {
                                    if (is_specification(into)) sprintf("`%s`", format(into)) else
                                      show_value(into)),
                if (is_specification(into)) "It learns from grades, not from scores.",
-               sprintf("Such as %s.", enumerate(rankers_with("regression"), 10L)), call = call)
+               sprintf("For example %s.", enumerate(rankers_with("regression"), 10L)), call = call)
   }
 }
 

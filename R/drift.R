@@ -66,7 +66,6 @@
 #' changes no score. If there are `max_bin` thresholds or more, the thresholds nearest to equal fractions of
 #' both data sets together are the cuts. Other models, and features without a threshold, have quantiles of
 #' both data sets together. Quantiles do not depend on which data are new, so the permutation test is exact.
-#' In simulations, the test also kept its level with cuts from a model that was trained on the reference.
 #'
 #' **Test.** If nothing has changed, the queries of both data sets are exchangeable. So whole queries are
 #' permuted between the data sets. With B permutations, p is 1 plus the number of permuted distances that are

@@ -5,7 +5,7 @@
 check_members <- function(members, call = rlang::caller_env()) {
   if (length(members) == 0L) {
     stop_input("argument", "A mixture needs members.",
-               remedy = "Such as `mixture(adaboost_mh(base_tree(8)), gbrt())`.", call = call)
+               remedy = "For example `mixture(adaboost_mh(base_tree(8)), gbrt())`.", call = call)
   }
   for (i in seq_along(members)) {
     check_can_be_member(members[[i]], i, call)

@@ -105,13 +105,6 @@ contribution_of <- function(kept, name, level) {
              upper = if (known) moments$upper else NA_real_)
 }
 
-check_level <- function(level, call = rlang::caller_env()) {
-  check_number(level, "level", 0, 1, open_min = TRUE, call = call)
-  if (level == 1) {
-    stop_input("argument", "`level` must be below 1.", call = call)
-  }
-}
-
 #' @export
 print.rankmix_mixture <- function(x, n = 5L, ...) {
   check_count(n, "n", min = 0, infinite = TRUE)
@@ -211,7 +204,7 @@ is_exponential <- function(mixture) mixture$method == "exponential"
 #' members.
 #'
 #' @param object The mixture, made by [tune_and_mix()] or [mix()].
-#' @param level The level of the intervals, in (0, 1); default 0.95.
+#' @param level The confidence level of the intervals, from 0.5 to below 1; default 0.95.
 #' @param ... Must be empty.
 #' @return A data frame with one row a member, by decreasing weight: `ranker`,
 #'   `classifier`, `features`, `calibrator`, `rounds` (the number in use), `weight` and
@@ -246,7 +239,7 @@ is_exponential <- function(mixture) mixture$method == "exponential"
 #' @export
 summary.rankmix_mixture <- function(object, level = 0.95, ...) {
   check_no_others(...)
-  check_level(level)
+  check_confidence(level)
   members <- object$members
   used <- vapply(object$models, member_rounds, integer(1), object$rounds)
   members$rounds <- used[members$model]
@@ -312,6 +305,8 @@ as.data.frame.rankmix_mixture_summary <- function(x, ...) {
 }
 
 #' Mixtures as data frames
+#'
+#' `tidy()` shows the members, and `glance()` the mixture in one row.
 #'
 #' @param x,object The mixture, made by [tune_and_mix()] or [mix()].
 #' @param ... Not used.

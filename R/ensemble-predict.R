@@ -2,6 +2,8 @@
 
 #' Predict with a mixture
 #'
+#' Computes the weighted sum of the members' scores for new documents.
+#'
 #' @param object The mixture, made by [tune_and_mix()].
 #' @param newdata The documents: [ranking_data()], a numeric matrix or a data frame. Columns
 #'   are matched by name if both sides have names, else by position.

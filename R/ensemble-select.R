@@ -49,7 +49,7 @@ tuning_of <- function(weighting, tried, rounds, evaluator) {
 chosen_row <- function(weighting, tuning, call = rlang::caller_env()) {
   best <- which.max(tuning$value)
   if (length(best) == 0L) {
-    stop_input("argument", "Every `threshold` leaves no member in some fold.",
+    stop_input("argument", "In some fold, no member is above any `threshold`.",
                remedy = "Lower `threshold`, or choose without `repeats`.", call = call)
   }
   if (weighting$choose != "one_se") {

@@ -6,7 +6,7 @@
 #' @param data The documents, made by [ranking_data()]. Grades are not needed.
 #' @param feature The names of one or more features. A factor is named by its column.
 #' @param points Number of values of a feature, at most; 2 or more, default 30. More values give a finer
-#'   curve and take longer. Of a factor with more levels, the most frequent levels are used.
+#'   curve and take longer. If a factor has more levels, the most frequent ones are used.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'

@@ -20,7 +20,8 @@
 #'
 #' @details The contributions are Shapley values with the document `below` as the background. A contribution
 #'   is the change in the score when the feature of `below` is replaced by the feature of `above`. The
-#'   contributions sum to the difference of the scores. A feature with equal values contributes 0.
+#'   contributions sum to the difference of the scores. A feature with equal values contributes 0. A missing level of
+#'   a factor is shown in the row of the other document's level.
 #'
 #' @section Conditions: As in [explain()]. `rankmix_error_argument`: rows that do not exist, or the
 #'   same row twice.

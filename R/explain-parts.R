@@ -47,8 +47,8 @@ forest_contributions <- function(score, of_model, x, background, threads, call) 
   list(values = found$values, base = of_model$start + found$mean, method = "cover")
 }
 
-# A factor is one feature of the trees. Its contribution is in the column of the document's level. If the
-# level is missing, it is in the first of the columns.
+# A factor is one feature of the trees. Its contribution is in the column of the document's level. For a missing
+# level it is in the column of the level of the background if that is one document, else in the first column.
 category_contributions <- function(score, of_model, categories, x, background, threads, call) {
   numbered <- if (!is.null(background)) number_levels(background, categories)
   found <- forest_contributions(function(numbered) score(background), of_model,
@@ -58,7 +58,8 @@ category_contributions <- function(score, of_model, categories, x, background, t
   for (entry in categories) {
     first <- min(entry$columns)
     own <- entry$columns[own_level(x, entry)]
-    own[is.na(own)] <- first
+    reference <- if (NROW(background) == 1L) entry$columns[own_level(background, entry)]
+    own[is.na(own)] <- stats::na.omit(c(reference, first))[1L]
     contributions <- values[, first]
     values[, first] <- 0
     values[cbind(seq_along(own), own)] <- contributions

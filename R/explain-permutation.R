@@ -48,7 +48,7 @@ permutation_importance <- function(model, data, metric = metric_ndcg(10), times 
   # Importance must not depend on row order.
   metric[] <- lapply(metric, choosing_metric)
   check_count(times, "times")
-  check_number(level, "level", 0, 1)
+  check_confidence(level)
   columns <- check_whole_features(features, data, level_factors(data, transformed = TRUE))
   threads <- check_threads(threads)
   check_flag(verbose, "verbose")

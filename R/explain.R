@@ -1,7 +1,7 @@
 #' Explain scores by features
 #'
 #' `explain()` computes what each feature contributes to each document's score, by Shapley values. The
-#' contributions sum to the score minus a base. To compare two documents use [explain_pair()].
+#' contributions sum to the score minus a base.
 #'
 #' @param x The ranker, made by [fit()], [tune_and_mix()] or [mix()].
 #' @param data The documents, as for [predict()].

@@ -73,7 +73,7 @@ explore_queries <- function(rankers, data, file, metric = "ndcg@10", depth = 10,
                             document_text = NULL, query_text = NULL, title = "Query by query", seed = NULL,
                             threads = NULL, ...) {
   check_no_others(...)
-  check_given(missing(rankers), "rankers", "Such as `list(new = model, old = scores)`.")
+  check_given(missing(rankers), "rankers", "For example `list(new = model, old = scores)`.")
   check_given(missing(data), "data")
   check_given(missing(file), "file", "Give the path of the page, such as \"queries.html\".")
   check_ranking_data(data)

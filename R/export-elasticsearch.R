@@ -84,7 +84,7 @@ read_engine <- function(engine, format, call) {
   version <- if (length(words) > 1L) numeric_version(words[2L], strict = FALSE) else NULL
   if (length(words) > 2L || !words[1L] %in% names(engine_rules) || anyNA(version)) {
     stop_input("argument", sprintf("`engine` must be an engine and its version, not %s.", show_value(engine)),
-               remedy = "Such as \"elasticsearch 9.0\" or \"opensearch 2.19\".", call = call)
+               remedy = "For example \"elasticsearch 9.0\" or \"opensearch 2.19\".", call = call)
   }
   rules <- engine_rules[[words[1L]]]
   begun <- is.null(version) | vapply(names(rules), function(first) {

@@ -179,7 +179,19 @@ other_name <- function(name, known) {
   if (length(there) > 0L) {
     return(sprintf("It is %s.", paste(there, collapse = ", ")))
   }
-  c(did_you_mean(name, known), known_arguments(known))
+  similar <- did_you_mean(name, known)
+  if (is.null(similar)) similar <- did_you_mean_foreign(name, known)
+  c(similar, known_arguments(known))
+}
+
+# "Did you mean `trees`?" for "n_estimator". Short foreign names, such as "eta", are similar to too many words.
+did_you_mean_foreign <- function(name, known) {
+  foreign <- unlist(foreign_names[names(foreign_names) %in% known], use.names = FALSE)
+  near <- near_names(gsub("[. ]", "_", ascii_lower(name)), foreign[nchar(foreign) >= 5L])
+  meant <- unique(unlist(lapply(near, function(other) intersect(our_names(other), known)[1L])))
+  if (length(meant) > 0L) {
+    sprintf("Did you mean %s?", paste0("`", utils::head(meant, 3L), "`", collapse = " or "))
+  }
 }
 
 # Arguments that are now part of an option such as mix_weights() or mix_grid().

@@ -76,7 +76,7 @@ choose_point <- function(x, floor = NULL, weights = NULL, maximize = NULL, level
   wanted <- check_choice_of_point(floor, weights, maximize, names(x$objectives))
   if (is.null(wanted)) {
     stop_input("argument", "Neither `floor` nor `weights` is given.",
-               remedy = "Such as `floor = c(relevance = 0.005)`.")
+               remedy = "For example `floor = c(relevance = 0.005)`.")
   }
   chosen_front(x, wanted, level)
 }
@@ -115,7 +115,7 @@ check_front_weights <- function(weights, objectives, call) {
   if (length(lacking) > 0L || any(weights < 0) || sum(weights) == 0) {
     stop_input("argument", "`weights` needs a number of 0 or more for each objective, not all 0.",
                if (length(lacking) > 0L) sprintf("It lacks %s.", enumerate(lacking)),
-               "Such as `weights = c(relevance = 0.8, revenue = 0.2)`.", call = call)
+               "For example `weights = c(relevance = 0.8, revenue = 0.2)`.", call = call)
   }
   weights[objectives] / sum(weights)
 }
@@ -123,7 +123,7 @@ check_front_weights <- function(weights, objectives, call) {
 check_named_numbers <- function(x, name, objectives, example, call) {
   if (!is_plain_number(x) || is.null(names(x)) || length(x) == 0L || !all(is.finite(x)) || anyDuplicated(names(x))) {
     stop_input("argument", sprintf("`%s` must be numbers with the names of objectives, not %s.", name, show_value(x)),
-               remedy = sprintf("Such as `%s = %s`.", name, example), call = call)
+               remedy = sprintf("For example `%s = %s`.", name, example), call = call)
   }
   unknown <- setdiff(names(x), objectives)
   if (length(unknown) > 0L) {

@@ -178,7 +178,7 @@ check_objectives <- function(objectives, data, call = rlang::caller_env()) {
   if (inherits(objectives, "rankmix_metric") || is.null(names) || !all(nzchar(names)) || anyDuplicated(names)) {
     stop_input("argument", sprintf("`objectives` must be metrics with the names of labels, not %s.",
                                    show_value(objectives)),
-               remedy = "Such as `list(relevance = \"ndcg@10\", revenue = \"ndcg@10\")`.", call = call)
+               remedy = "For example `list(relevance = \"ndcg@10\", revenue = \"ndcg@10\")`.", call = call)
   }
   if (length(objectives) < 2L) {
     stop_input("argument", "There is a single objective.",

@@ -351,9 +351,9 @@ log_ratios <- function(relevant, other, ranker, call) {
   all <- c(sum(relevant), sum(other))
   if (any(all == 0)) {
     stop_input("grade",
-               sprintf("The documents for queries of `%s` are %s relevant.", ranker,
-                       if (all[1L] == 0) "none of them" else "all"),
-               remedy = "`fuse_bayes()` needs both kinds.", call = call)
+               sprintf("%s retrieved by `%s` is relevant.",
+                       if (all[1L] == 0) "No document" else "Every document", ranker),
+               remedy = "`fuse_bayes()` needs relevant and irrelevant documents.", call = call)
   }
   rate <- all[1L] / sum(all)
   log((relevant + rate) / (other + 1 - rate) * all[2L] / all[1L])

@@ -14,7 +14,7 @@ fusion_lists <- function(runs, data, threads, call = rlang::caller_env()) {
     stop_input("argument",
                sprintf("`runs` must be a named list of runs, or scores for `data`, not %s.",
                        show_value(runs)),
-               remedy = "Such as `list(bm25 = first, dense = second)`.", call = call)
+               remedy = "For example `list(bm25 = first, dense = second)`.", call = call)
   }
   rankers <- ranker_names(runs, call)
   count <- if (is.matrix(runs)) ncol(runs) else length(runs)
@@ -179,8 +179,8 @@ check_shared <- function(lists, call) {
                c(example_ids(name, ids_of(has[, alone])),
                  example_ids("The others", ids_of(rowSums(has) > 0 & !has[, alone])))
              },
-             paste("Are the document ids written alike? Runs over different collections are put",
-                   "under each other, by `rbind()`."), call = call)
+             paste("Are the document ids written alike? Combine the rows of runs over different",
+                   "collections by `rbind()`."), call = call)
 }
 
 example_ids <- function(who, ids) {

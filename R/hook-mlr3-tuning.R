@@ -29,7 +29,7 @@
 #' @export
 mlr3_space <- function(spec, space = NULL, ...) {
   check_no_others(...)
-  check_given(missing(spec), "spec", "Such as `lambdamart()`.")
+  check_given(missing(spec), "spec", "For example `lambdamart()`.")
   check_spec(spec, "spec")
   space <- if (is.null(space)) tuning_space(spec) else check_space(spec, space, rlang::current_env())
   paradox_set(lapply(space, paradox_range))

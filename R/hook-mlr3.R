@@ -32,10 +32,10 @@
 #' if (rlang::is_installed("mlr3")) mlr3_learner(gbrt(20), seed = 1)
 #' @export
 mlr3_learner <- function(spec, ...) {
-  check_given(missing(spec), "spec", "Such as `gbrt()`.")
+  check_given(missing(spec), "spec", "For example `gbrt()`.")
   if (!is_specification(spec)) {
     stop_input("argument", sprintf("`spec` must be the specification of a ranker, not %s.",
-                                   show_value(spec)), remedy = "Such as `gbrt()`.")
+                                   show_value(spec)), remedy = "For example `gbrt()`.")
   }
   options <- list(...)
   self <- super <- NULL  # R6 binds these names before it calls a method
@@ -63,7 +63,7 @@ mlr3_learner <- function(spec, ...) {
 #' @rdname mlr3_learner
 #' @export
 mlr3_measure <- function(metric, id = NULL) {
-  check_given(missing(metric), "metric", "Such as `metric_ndcg(10)`.")
+  check_given(missing(metric), "metric", "For example `metric_ndcg(10)`.")
   metric <- read_metric(metric)
   if (is.null(id)) id <- measure_id(metric) else check_text(id, "id")
   super <- NULL  # R6 binds this name before it calls a method

@@ -40,7 +40,7 @@
 #' @export
 query_metrics <- function(..., query = NULL) {
   if (...length() == 0L) {
-    stop_input("argument", "No metric is given.", remedy = "Such as `query_metrics(\"ndcg@10\")`.")
+    stop_input("argument", "No metric is given.", remedy = "For example `query_metrics(\"ndcg@10\")`.")
   }
   rlang::check_installed("yardstick", "for `query_metrics()`.")
   metrics <- check_metrics(list(...))
@@ -51,7 +51,7 @@ query_metrics <- function(..., query = NULL) {
 #' @rdname query_metrics
 #' @export
 query_metric <- function(metric, query = NULL, name = NULL) {
-  check_given(missing(metric), "metric", "Such as `\"ndcg@10\"`.")
+  check_given(missing(metric), "metric", "For example `\"ndcg@10\"`.")
   metric <- read_metric(metric)
   if (!is.null(query)) check_text(query, "query")
   if (is.null(name)) name <- format(metric) else check_text(name, "name")

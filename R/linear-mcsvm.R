@@ -188,6 +188,8 @@ discriminant_range.rankmix_mcsvm_model <- function(model, rounds) {
 
 #' Weights of a linear classifier
 #'
+#' `coef()` returns the weight of each feature for each grade.
+#'
 #' @param object A classifier of [mcsvm()], trained by [fit()].
 #' @param ... Ignored.
 #' @return A matrix, features x grades (or groups of grades), of the weights of the unscaled features. With

@@ -139,7 +139,7 @@ a_schedule <- function(x, name, call) {
   if (!good) {
     stop_input("argument",
                sprintf("`%s` must be numbers above 0, the sigma of each stage, not %s.", name,
-                       show_value(x)), remedy = "Such as `2^(6:-6)`.", call = call)
+                       show_value(x)), remedy = "For example `2^(6:-6)`.", call = call)
   }
 }
 
@@ -227,6 +227,8 @@ new_smoothrank <- function(spec, solved, i, task) {
 }
 
 #' Predict with SmoothRank
+#'
+#' Scores or ranks new documents by the weights of a stage.
 #'
 #' @param object A model of [smoothrank()], trained by [fit()].
 #' @param newdata The data to predict, as in [predict.rankmix_classifier()].

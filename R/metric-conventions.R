@@ -113,14 +113,14 @@ metrics_of_tool <- function(convention) {
 
 find_convention <- function(convention, call) {
   known <- names(convention_table)
-  if (!is.character(convention) || length(convention) != 1L ||
-        !convention %in% known) {
+  is_name <- is.character(convention) && length(convention) == 1L
+  if (!is_name || !convention %in% known) {
     stop_input(
       "convention",
-      sprintf("There is no convention %s.", show_value(convention)),
+      sprintf(if (is_name) "There is no convention %s." else "A convention must be one name, not %s.",
+              show_value(convention)),
       sprintf("Known conventions: %s.", paste0("\"", known, "\"", collapse = ", ")),
-      c(if (is.character(convention) && length(convention) == 1L) did_you_mean(convention, known),
-        "`?conventions` has the rules of each."),
+      c(if (is_name) did_you_mean(convention, known), "`?conventions` has the rules of each."),
       call = call
     )
   }

@@ -128,7 +128,7 @@ check_diversity_metrics <- function(metrics, call) {
   }
   if (!(is.list(metrics) && !is.object(metrics) || is.character(metrics)) || length(metrics) == 0L) {
     stop_input("argument", sprintf("`metrics` must be diversity metrics, not %s.", show_value(metrics)),
-               remedy = "Such as \"alpha_ndcg@20\" or `diversity_alpha_ndcg(20)`.", call = call)
+               remedy = "For example \"alpha_ndcg@20\" or `diversity_alpha_ndcg(20)`.", call = call)
   }
   read <- lapply(metrics, read_diversity_metric, call = call)
   labels <- vapply(read, format, "", USE.NAMES = FALSE)

@@ -153,7 +153,7 @@ read_diversity_metric <- function(x, call) {
     stop_input("argument", sprintf("There is no diversity metric %s.", show_value(x)),
                sprintf("Known metrics: %s.", paste(names(diversity_values), collapse = ", ")),
                c(if (is.character(x) && length(x) == 1L) did_you_mean(sub("[@(].*", "", x), names(diversity_values)),
-                 "Such as \"alpha_ndcg@20\" or `diversity_alpha_ndcg(20)`."), call = call)
+                 "For example \"alpha_ndcg@20\" or `diversity_alpha_ndcg(20)`."), call = call)
   }
   arguments <- parse_arguments(parts[4L], x, call)
   if (nzchar(parts[3L])) arguments <- c(list(k = as.numeric(parts[3L])), arguments)

@@ -10,6 +10,8 @@
 #'   * a data frame or matrix with one column of scores for each ranker;
 #'   * a named list of any of these;
 #'   * if `data` are judgements: a run made by [read_run()] or [as_run()], or a named list of runs.
+#'
+#'   For `print()`, an evaluation.
 #' @param data The judged data, made by [ranking_data()], [read_letor()] or [binned_data()]. Or a
 #'   [data_source()], which is read in chunks, for models. Or judgements, made by [read_qrels()] or
 #'   [as_qrels()].
@@ -25,9 +27,10 @@
 #'   did not contribute to the pool. `TRUE` favours runs with many unjudged documents.
 #' @param bounds Whether to add the lowest and the highest value over all grades that the documents of a run
 #'   without a judgement could have; default `FALSE`. See Details.
-#' @param max_grade The highest grade that these documents could have. By default the highest grade of the
+#' @param max_grade The highest grade that unjudged documents could have. By default the highest grade of the
 #'   judgements, or the lowest relevant grade of a metric if that is higher. [metric_err()] uses this grade as its
-#'   `max_grade`, unless you set that too. So with `bounds = TRUE` its values can be lower than without.
+#'   `max_grade`, unless you set that
+#'   too. So `bounds = TRUE` can lower its values.
 #' @param threads Number of threads. Results do not depend on it.
 #'
 #' @details Documents of a run without a judgement have no gain and are not relevant. Judged documents
@@ -44,8 +47,7 @@
 #'
 #'   The residual of RBP (Moffat and Zobel 2008) also covers the documents after the end of the list:
 #'   \deqn{p^n + (1 - p) \sum_{i \le n,\ i\ \mathrm{unjudged}} p^{i - 1}}{p^n + (1 - p) sum_(i <= n, i
-#'   unjudged) p^(i - 1)} for a list of n documents, or the cut-off if it is smaller. The `rbp_resid` of
-#'   trec_eval is the same if a document is unjudged, and 0 otherwise.
+#'   unjudged) p^(i - 1)} for a list of n documents, or the cut-off if it is smaller.
 #'
 #'   By default documents with equal scores keep the row order. If rows are sorted by grade, a ranker with
 #'   equal scores for all documents then has NDCG 1. `evaluate()` warns once a call if the order of tied
@@ -243,7 +245,7 @@ score_columns <- function(object, data, threads, call = rlang::caller_env()) {
 }
 
 ranker_names <- function(object, call = rlang::caller_env(),
-                         remedy = "Such as `list(mixture = model, bm25 = scores)`.") {
+                         remedy = "For example `list(mixture = model, bm25 = scores)`.") {
   names <- if (is.matrix(object)) colnames(object) else names(object)
   if (length(object) == 0L || is.null(names) || !all(nzchar(names)) ||
         anyNA(names) || anyDuplicated(names)) {
@@ -394,20 +396,14 @@ check_document_ties <- function(rules, scores, judged, call) {
   }
 }
 
-#' @param level The level of the confidence interval, above 0 and below 1; default 0.95.
+#' @param level The confidence level of the interval, from 0.5 to below 1; default 0.95.
 #' @param by The names of columns of the evaluation, such as `"relevant"` or columns that you added. Each
 #' combination of their values is summarised separately.
-#' @param ... Not used.
 #' @rdname evaluate
 #' @export
 summary.rankmix_evaluation <- function(object, level = 0.95, by = NULL, ...) {
   check_no_others(...)
-  good <- is_plain_number(level) && length(level) == 1L && isTRUE(level > 0 & level < 1)
-  if (!good) {
-    stop_input("argument",
-               sprintf("`level` must be a number above 0 and below 1, not %s.",
-                       show_value(level)))
-  }
+  check_confidence(level)
   lacking <- setdiff(c("query", "metric", "value"), names(object))
   if (length(lacking) > 0L) {
     stop_input("column",
@@ -529,8 +525,7 @@ summary_columns <- function(summarised, weight = NULL) {
   if (is.null(weight)) summarised[names(summarised) != "n_effective"] else summarised
 }
 
-#' @param x An evaluation, from `evaluate()`.
-#' @param object An evaluation, from `evaluate()`, for `summary()`.
+#' @param object An evaluation, from `evaluate()`.
 #' @param n Number of rows to print; default 10.
 #' @rdname evaluate
 #' @export

@@ -149,16 +149,16 @@ check_trec_parameters <- function(name, given, call) {
 }
 
 trec_parameters <- list(
-  recall = list(remedy = "Such as `recall = 0.1`.",
+  recall = list(remedy = "For example `recall = 0.1`.",
                 check = function(x, call) check_number(x, "recall", 0, 1, call = call)),
-  k = list(remedy = "Such as `k = 10`.", check = function(x, call) check_count(x, "k", call = call)),
-  multiple = list(remedy = "Such as `multiple = 0.5`.", check = function(x, call) {
+  k = list(remedy = "For example `k = 10`.", check = function(x, call) check_count(x, "k", call = call)),
+  multiple = list(remedy = "For example `multiple = 0.5`.", check = function(x, call) {
     check_number(x, "multiple", 0, 1e6, open_min = TRUE, call = call)
   }),
   weights = list(default = c(1, -1, 0, 0), check = function(x, call) {
     if (!is_plain_number(x) || length(x) != 4L || !all(is.finite(x))) {
       stop_input("argument", sprintf("`weights` must be four numbers, not %s.", show_value(x)),
-                 remedy = "Such as `weights = c(1, -1, 0, 0)`.", call = call)
+                 remedy = "For example `weights = c(1, -1, 0, 0)`.", call = call)
     }
   }),
   collection = list(check = function(x, call) check_count(x, "collection", call = call)),

@@ -209,7 +209,7 @@ function_discount <- function(metric, discount, ranks) {
       "argument",
       sprintf("The function `discount` must give one number for each of the ranks 1 to %d, not %s.",
               ranks, show_value(factors)),
-      remedy = "Such as `function(rank) 1 / log2(rank + 1)`.",
+      remedy = "For example `function(rank) 1 / log2(rank + 1)`.",
       call = NULL
     )
   }

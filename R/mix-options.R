@@ -84,8 +84,8 @@
 #'
 #' **Which method.** With few validation queries the best c is uncertain, and the average accounts for
 #' this. The weights of the paper are `mix_weights(prior = "member", choose = "best")`. With 20 simulated validation
-#' queries, `prior = "family"` had a higher NDCG@10 on test queries than these weights, by 0.0103 (95 % interval 0.0082
-#' to 0.0125). With 333 queries, and on MQ2008 and OHSUMED, no difference was shown (`bench/weighting.md`).
+#' queries, `prior = "family"` had a higher NDCG@10 on test queries than these weights, by 0.0103. With 333 queries,
+#' and on MQ2008 and OHSUMED, no difference was shown (`bench/weighting.md`).
 #'
 #' **Validation.** Calibrators are fitted, and the mixture is tuned, on these queries:
 #'

@@ -69,7 +69,7 @@ mix <- function(rankers, data, metric = metric_ndcg(10), weights = mix_weights()
   if (!is.list(rankers) || is.object(rankers)) {
     stop_input("argument",
                sprintf("`rankers` must be a named list, not %s.", show_value(rankers)),
-               remedy = "Such as `list(mixture = model, bm25 = scores)`.")
+               remedy = "For example `list(mixture = model, bm25 = scores)`.")
   }
   ranker_names(rankers, remedy = "Write `mix(list(first = ..., second = ...), data)`.")
   scores <- score_columns(rankers, data, threads)
@@ -197,6 +197,6 @@ print.rankmix_mix <- function(x, n = 5L, ...) {
 #' @export
 summary.rankmix_mix <- function(object, level = 0.95, ...) {
   check_no_others(...)
-  check_level(level)
+  check_confidence(level)
   new_mixture_summary(tidy(object)[c("ranker", "weight", "value")], object, level)
 }

@@ -8,14 +8,14 @@
 #'
 #' @param ... The members: specifications, such as `adaboost_mh(base_tree(8))`; trained models; and
 #'   named functions that take ranking data and return one score a row, such as `bm25 = function(data)
-#'   data$x[, "bm25"]`. A path has a member for each cost.
+#'   data$x[, "bm25"]`. A path has a member for each cost or penalty.
 #' @param calibrators The list of calibrators, such as `calibrator_cpc("log_sigmoid")`. The default
 #'   `NULL` is [fast_calibrators()] below 500 validation queries, and [all_calibrators()] otherwise. In
 #'   measurements with few validation queries, the fast calibrators were not worse. Members with one
 #'   score a document, such as [gbrt()], use only [calibrator_rbc()]. The default for these members is
 #'   `calibrator_rbc("linear")`, because eight calibrators together did not rank better (`bench/one-score.md`).
 #'   Linear and logistic regressions of one score give the same ranking, so only the first of them is used.
-#' @param metric The metric to tune for. `NULL` is the metric of [fit()].
+#' @param metric The metric to tune for. With `NULL`, the default, `metric` of [fit()] is used.
 #' @param weights The weighting, by [mix_weights()] or the name of its method, such as `"selection"`.
 #' @param holdout The validation method, by [mix_holdout()] or its name, such as `"split"`.
 #' @param grid The groupings and feature sets with which each specification is trained, by [mix_grid()].
@@ -37,8 +37,9 @@
 #'   v(x) = sum_m pi_m v_m(x), pi_m proportional to p_m exp(c omega_m) where
 #'   omega_m > omega_min, else 0.}
 #' The prior weights \eqn{p_m}{p_m} give each specification the same total weight. The weights are
-#' averaged over the values of c and \eqn{\omega_{min}}{omega_min}. Values with a better metric have more weight. See
-#' [mix_weights()] for other methods.
+#' averaged over the values of c and \eqn{\omega_{min}}{omega_min}. Values with a better metric have more weight.
+#' [mix_weights()] describes c, the threshold
+#' omega_min and other methods.
 #'
 #' **Rounds.** All classifiers have the same number of rounds T. For each T, the best mean `metric` over
 #' all c and \eqn{\omega_{min}}{omega_min} is computed, and the best T is chosen. Ties go to the smaller T,

@@ -65,7 +65,8 @@
 #'
 #' **Reproducibility.** Models are identical, bit for bit, for any number of threads and order of rows.
 #' Weights, features and units are in single precision. An objective with random numbers draws them once
-#' an epoch. A query of weight 2 does not act exactly as two copies, because two copies may be in different batches.
+#' an epoch. The batches depend on the weights: equal weights do not give exactly the model without weights, and a
+#' query of weight 2 is not exactly two copies.
 #'
 #' **Memory and cost.** A model keeps the weights after each epoch, for `rounds` of `predict()`. The weights take 8
 #' bytes for each weight and epoch in memory, and 4 bytes in a file. A network with 136 features and `c(64, 32)`
@@ -277,6 +278,8 @@ discriminants.rankmix_network_model <- function(model, x, rounds, threads) {
 
 #' Predict with a network
 #'
+#' Scores or ranks new documents by the weights after an epoch.
+#'
 #' @param object The model of [network_ranker()], trained by [fit()].
 #' @param newdata The data, as in [predict.rankmix_classifier()].
 #' @param type The result: `"score"` (the default) or `"rank"`.
@@ -287,7 +290,7 @@ discriminants.rankmix_network_model <- function(model, x, rounds, threads) {
 #'
 #' @return `"score"`: the score of each document. With [loss_squared()] it is on the scale of the target.
 #'   Other scores have no unit. `"rank"`: the rank within the query, 1 for the best, ties in row order.
-#'   With several `rounds`, a matrix with a named column for each. Dropout is not applied.
+#'   With several `rounds`, a matrix with a named column for each.
 #' @section Conditions: As in [predict.rankmix_classifier()].
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))

@@ -48,7 +48,7 @@ loss_custom <- function(gradients, name = "custom", ...) {
     stop_input("argument",
                sprintf("`gradients` must be a function of scores and query, not %s.",
                        if (is.function(gradients)) "of less" else show_value(gradients)),
-               remedy = paste("Such as `function(scores, query) list(gradient = scores -",
+               remedy = paste("For example `function(scores, query) list(gradient = scores -",
                               "query$relevance, hessian = rep(1, length(scores)))`."))
   }
   new_objective("custom", gradients = gradients, label = name)

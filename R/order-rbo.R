@@ -61,7 +61,7 @@ rbo <- function(x, y, p = 0.9, ties = "a") {
 check_persistence <- function(p, call = rlang::caller_env()) {
   check_number(p, "p", 0, 1, open_min = TRUE, call = call)
   if (p == 1) {
-    stop_input("argument", "`p` must be below 1.", remedy = "Such as 0.9 for lists of ten items.",
+    stop_input("argument", "`p` must be below 1.", remedy = "For example 0.9 for lists of ten items.",
                call = call)
   }
 }

@@ -51,7 +51,7 @@ judged_sets <- function(data, call = rlang::caller_env()) {
   sets <- if (inherits(data, "ranking_data")) list(data = data) else data
   if (!is.list(sets) || any(rlang::names2(sets) == "")) {
     stop_input("argument", "`data` must be ranking data, or a list of them with names.",
-               remedy = "Such as `list(training = train, test = test)`.", call = call)
+               remedy = "For example `list(training = train, test = test)`.", call = call)
   }
   for (set in sets) check_ranking_data(set, call = call)
   sets

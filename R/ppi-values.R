@@ -44,7 +44,7 @@ counted_values <- function(values, query, call) {
   out <- which(rowSums(is.nan(values)) > 0L)
   if (length(out) > 0L) {
     stop_input("values", "The metric leaves queries out of the mean.",
-               sprintf("Such as query %s.", enumerate(query[out])),
+               sprintf("For example query %s.", enumerate(query[out])),
                "Use a metric that gives every query a value, such as one with `empty = 0`.", call = call)
   }
   values[is.na(values)] <- 0
@@ -94,7 +94,7 @@ check_human_queries <- function(count, call) {
 values_of_rankers <- function(x, data, metrics, human, machine, settings, call) {
   check_ranking_data(data, judged = FALSE, call = call)
   check_graded(data, "The estimate", call)
-  check_given(is.null(metrics), "metrics", "Such as `metric_ndcg(10)`.", call = call)
+  check_given(is.null(metrics), "metrics", "For example `metric_ndcg(10)`.", call = call)
   metrics <- check_metrics(metrics, NULL, call)
   human <- check_human(human, data, call)
   at_least <- machine_probabilities(data, human, machine, settings, call)

@@ -68,7 +68,7 @@
 rank_frame <- function(formula, frame, query, time = NULL, ranker = NULL, metric = "ndcg@10", test = 0.25,
                        report = NULL, seed = NULL, threads = NULL, verbose = TRUE, ...) {
   check_no_others(...)
-  check_given(missing(formula), "formula", "Such as `grade ~ .`.")
+  check_given(missing(formula), "formula", "For example `grade ~ .`.")
   check_given(missing(frame), "frame", "Give the data frame that holds the columns.")
   check_frame_arguments(formula, frame)
   check_given(missing(query), "query", "Give the column of the query, such as `query = session`.")
@@ -98,11 +98,11 @@ default_ranker <- function(data) {
 check_frame_arguments <- function(formula, frame, call = rlang::caller_env()) {
   if (!inherits(formula, "formula") || length(formula) != 3L) {
     stop_input("argument", "`formula` must have the relevance on its left side.",
-               remedy = "Such as `rank_frame(grade ~ ., frame, query = session)`.", call = call)
+               remedy = "For example `rank_frame(grade ~ ., frame, query = session)`.", call = call)
   }
   if (!is.data.frame(frame)) {
     stop_input("argument", "`frame` must be a data frame.",
-               remedy = "Such as `rank_frame(grade ~ ., frame, query = session)`.", call = call)
+               remedy = "For example `rank_frame(grade ~ ., frame, query = session)`.", call = call)
   }
 }
 
@@ -209,7 +209,7 @@ print.rankmix_frame <- function(x, ...) {
               }, plain_number(x$seed)))
   row <- function(name) x$test[x$test$ranker == name, ]
   line <- function(label, row) {
-    say(sprintf("%s: %.4f, 95%% interval %.4f to %.4f", label, row$mean, row$lower, row$upper))
+    say(sprintf("%s: %.4f, 95 %% interval %.4f to %.4f", label, row$mean, row$lower, row$upper))
   }
   say(sprintf("%s on the test queries", format(x$metric)))
   line(format_ranker(x$model), row("model"))
@@ -228,7 +228,7 @@ frame_verdict <- function(comparison) {
   row <- comparison$pairs
   ends <- shown_ends(row, comparison$settings)
   interval <- if (is.na(ends$lower)) "no interval" else {
-    sprintf("95%% interval %s to %s", show_end(ends$lower), show_end(ends$upper))
+    sprintf("95 %% interval %s to %s", show_end(ends$lower), show_end(ends$upper))
   }
   sprintf("Difference: %+.4f, %s. %s", row$difference, interval,
           switch(row$verdict, better = "The model ranks better.", worse = "The best feature ranks better.",

@@ -104,7 +104,7 @@ a_weighted_regression <- function(x, name, call) {
     stop_input("argument", sprintf("`%s` must be a regression that supports weights, not %s.", name,
                                    if (is_specification(x)) format(x) else show_value(x)),
                remedy = c(data_elsewhere(x),
-                          sprintf("Such as %s.", enumerate(rankers_with("regression"), 10L))),
+                          sprintf("For example %s.", enumerate(rankers_with("regression"), 10L))),
                call = call)
   }
 }
@@ -274,6 +274,8 @@ discriminants.rankmix_bagging_model <- function(model, x, rounds, threads) {
 }
 
 #' Predict with a bagged ranker
+#'
+#' Averages the scores of the members for new documents.
 #'
 #' @param object The model, trained by [fit()] from [bagging()].
 #' @param newdata The documents: ranking data, a matrix or a data frame, see [predict].

@@ -104,6 +104,8 @@ grade_fractions <- function(levels) {
 
 #' Predict by ordinal classification via regression
 #'
+#' Computes scores, grades or probabilities from the regressions of the subproblems.
+#'
 #' @param object The model, trained by [fit()] from [cocr()].
 #' @param newdata,rounds,threads As in [predict.rankmix_classifier()].
 #' @param type The result, see Value; default `"score"`.

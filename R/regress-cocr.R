@@ -148,7 +148,7 @@ a_regression <- function(x, name, call) {
   if (!is_specification(x) || !has_trait(x, "regression")) {
     stop_input("argument", sprintf("`%s` must be a regression, not %s.", name,
                                    if (is_specification(x)) format(x) else show_value(x)),
-               remedy = sprintf("Such as %s, or a function of `x`, `y` and `weights`.",
+               remedy = sprintf("For example %s, or a function of `x`, `y` and `weights`.",
                                 enumerate(rankers_with("regression"), 10L)), call = call)
   }
   if (!is.null(x$objective$class_weight)) {

@@ -56,8 +56,9 @@
 #'   **Weights and reproducibility.** With `max_bin = Inf` and without weights, the tree equals Weka's tree,
 #'   with two exceptions. If all documents of a child have the same target, Weka takes the fifth root of
 #'   rounding errors. Weka also treats values of a feature that differ by less than 1e-6 as equal. Variances,
-#'   regressions and errors are weighted. In these formulas, n and v are not weighted. Documents of weight 0
-#'   have no effect. The tree is the same, bit for bit, for any number of threads and any row order. If all
+#'   regressions and errors are weighted. In these formulas, n and v are not weighted, so a document of weight 2 is not
+#'   exactly two copies. Documents of weight 0 have no effect. The tree is the same, bit for bit, for any number of
+#'   threads and any row order. If all
 #'   targets are equal, the tree is one leaf.
 #'
 #'   **Cost.** With bins, growing costs as much as a tree of [gbrt()]. In addition, a node of n documents with p

@@ -68,7 +68,7 @@
 #' * `rankmix_warning_floor`: the test does not show that the new model is non-inferior, so the old model is returned.
 #' * `rankmix_warning_overlap`: queries of `validation` are also in `new_data`. Queries that trained the old model are
 #'   not detected.
-#' @section Cost: `"leaves"`: a prediction and the gradients of each tree, on one thread for the gradients.
+#' @section Cost: `"leaves"`: for each tree a prediction, and gradients on one thread.
 #' @references Leaf values are renewed as by `refit` of LightGBM,
 #'   <https://lightgbm.readthedocs.io/en/latest/Python-API.html>.
 #' @seealso [drift()] shows whether it is time to train again.

@@ -15,8 +15,8 @@
 #'   out, unless `data` are given, because the explorer makes the page larger: about 1 MB for 1,000 queries.
 #' @param data The data of the benchmark: the `data` or the list of `folds` that [benchmark_rankers()] got. With `data`,
 #'   the explorer shows features. If the benchmark has kept its models, the explorer also shows reasons. The default
-#'   `NULL` shows neither, because both make the explorer about twice as large: 0.8 MB in place of 0.4 MB for the 784
-#'   queries of MQ2008.
+#'   `NULL` shows neither, because both make the explorer about twice as
+#'   large.
 #' @param threads Number of threads. Results do not depend on it.
 #'
 #' @return The path of the page, invisibly.

@@ -142,7 +142,7 @@ check_parameters <- function(parameters, call = rlang::caller_env()) {
   if (!is.list(parameters) || is.object(parameters) || !all(nzchar(names)) ||
         anyDuplicated(names)) {
     stop_input("argument", "`parameters` must be a list with a name for each setting.",
-               remedy = "Such as `list(penalty = 1)`.", call = call)
+               remedy = "For example `list(penalty = 1)`.", call = call)
   }
   lapply(parameters, function(value) {
     if (inherits(value, "rankmix_parameter")) unclass(value) else {

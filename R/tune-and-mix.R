@@ -2,17 +2,20 @@
 
 #' Train, calibrate and mix rankers
 #'
-#' Trains rankers, calibrates each with every calibrator, and mixes them into one strong ranking. The same as [fit()] of
-#' a [mixture()].
+#' Trains rankers, calibrates each with every calibrator, and mixes them into one strong ranking. [fit()] of a
+#' [mixture()] does the same.
 #'
 #' @param train The training data, made by [ranking_data()] or [read_letor()].
 #' @param validation The validation data of the same kind, on which calibrators, weights and settings
 #'   are chosen. With the default `NULL`, a part of the queries of `train` is used for validation (see [mix_holdout()]).
 #' @param members The list of members, as in [mixture()]. The names of the list label the rankers. The default,
 #'   `default_members()`, is a list of 17: AdaBoost.MH, boosted trees of several sizes and objectives,
-#'   linear rankers, RankBoost, COCR and a network. On validation queries of OHSUMED and MSLR, this list ranked better
-#'   than other lists. On MQ2008 and simulated data it ranked no worse. Fewer members take less time. To add a member,
+#'   linear rankers, RankBoost, COCR and a network. Most other lists ranked within a standard error of it
+#'   on four collections (`bench/members.md`). Fewer members take less time. To add a member,
 #'   write `c(default_members(), list(m5p()))`.
+#' @param calibrators The list of calibrators, as in [mixture()]. The default `NULL` is [fast_calibrators()] below 500
+#'   validation queries, and [all_calibrators()] otherwise.
+#' @param metric The metric to tune for; default NDCG of the first 10 documents.
 #' @inheritParams mixture
 #' @inheritParams fit.rankmix_spec
 #' @param checkpoint The folder for checkpoints, or `NULL` (the default) for none. See [mixture()].

@@ -19,7 +19,7 @@ tuning_progress <- function(searches, seconds, verbose, now = seconds_now) {
     list(
       limit = function(units) total <<- units + finals / splits,
       report = function(spent) {
-        # Never falls, because the limit becomes known after the first trainings.
+        # The fraction must not fall when the limit becomes known, after the first trainings.
         fraction <<- min(1, max(fraction, spent / total, (now() - began) / seconds))
         if (!is.null(bar$report)) bar$report(before + fraction, searches)
       }

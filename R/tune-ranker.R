@@ -83,8 +83,9 @@
 #' gain is estimated by the bootstrap of Tsamardinos et al.: the best candidate of each resample of the validation
 #' queries is compared with the default on the other queries. The bootstrap repeats only the last choice, so some
 #' optimism is left. With `outer`, the whole search is repeated without the queries of each outer fold. The result is
-#' then compared with the default on these queries. This estimate is not biased by the choice, but it is for tuning on
-#' fewer queries. The interval is computed by [resampled_t()] over the folds, because the tuned models of the folds
+#' then compared with the default on these queries. The choice does not bias this estimate, which
+#' is for tuning on fewer queries. The interval is computed by [resampled_t()] over the folds, because the tuned
+#' models of the folds
 #' differ.
 #'
 #' In simulations, 95 % intervals of both estimates covered the true gain (`bench/tuning.md`). The interval of the
@@ -183,7 +184,7 @@ read_budget <- function(budget, call = rlang::caller_env()) {
   }
   stop_input("argument", sprintf("`budget` must be a number of trainings, at least 2, or a time, not %s.",
                                  show_value(budget)),
-             remedy = "Such as `budget = 30`, or `budget = \"1h\"`.", call = call)
+             remedy = "For example `budget = 30`, or `budget = \"1h\"`.", call = call)
 }
 
 # Runs one search and trains the final models.

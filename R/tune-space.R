@@ -6,6 +6,8 @@
 
 #' A range of a numeric setting to tune
 #'
+#' Limits the values of a setting that [tune_ranker()] tries.
+#'
 #' @param low,high The bounds of the setting. Both may be tried.
 #' @param log Whether to spread the values evenly on the logarithmic scale; default `FALSE`. Use `TRUE` for a
 #'   setting whose effect depends on ratios, such as a learning rate. `low` must then be above 0.
@@ -82,7 +84,7 @@ check_spaces <- function(specs, space, call = rlang::caller_env()) {
   }
   if (!is.list(space) || is.object(space)) {
     stop_input("argument", sprintf("`space` must be a list by names of settings, not %s.", show_value(space)),
-               remedy = "Such as `list(learning_rate = tuning_range(0.01, 0.3, log = TRUE))`.", call = call)
+               remedy = "For example `list(learning_rate = tuning_range(0.01, 0.3, log = TRUE))`.", call = call)
   }
   if (length(specs) == 1L) space <- stats::setNames(list(space), names(specs))
   unknown <- setdiff(rlang::names2(space), names(specs))

@@ -78,7 +78,7 @@ judgement_bounds <- function(runs, qrels, metric, control = NULL, convention = N
                              max_grade = NULL, level = 0.05, threads = NULL) {
   check_given(missing(runs), "runs", "Give a named list of runs.")
   check_given(missing(qrels), "qrels", "Make them by `read_qrels()` or `as_qrels()`.")
-  check_given(missing(metric), "metric", "Such as `metric_ndcg(10)`.")
+  check_given(missing(metric), "metric", "For example `metric_ndcg(10)`.")
   check_significance(level)
   check_choice(topics, "topics", c("error", "qrels", "common"))
   threads <- check_threads(threads)
@@ -114,7 +114,7 @@ check_runs <- function(runs, call) {
     stop_input("argument", sprintf("`runs` must be a list of two or more runs, not %s.", found),
                remedy = "Write `list(first = run1, second = run2)`.", call = call)
   }
-  ranker_names(runs, call, "Such as `list(bm25 = run1, trees = run2)`.")
+  ranker_names(runs, call, "For example `list(bm25 = run1, trees = run2)`.")
   lapply(runs, function(run) {
     if (!is.data.frame(run)) {
       stop_input("argument", sprintf("`runs` must contain runs, not %s.", show_value(run)),
@@ -257,8 +257,8 @@ print.rankmix_judgement_bounds <- function(x, ...) {
               counted(nrow(pairs), "pair of runs", "pairs of runs"),
               counted(pairs$queries[1L], "query", "queries"), mean(pairs$unjudged)))
   values <- sprintf("%+.4f  [%+.4f, %+.4f]", shown$difference + 0, shown$lowest + 0, shown$highest + 0)
-  verdicts <- sub("whatever the unjudged documents are", "whatever they are", shown$verdict)
-  verdicts <- sub("the unjudged documents", "them", verdicts)
+  verdicts <- sub("whatever the unjudged documents are", "for all grades", shown$verdict)
+  verdicts <- sub("the unjudged documents", "the grades", verdicts)
   say_pairs(metrics[1L], shown, "difference", values, verdicts)
   more <- c(if (nrow(pairs) > nrow(shown)) sprintf("%d more pairs", nrow(pairs) - nrow(shown)),
             if (length(metrics) > 1L) counted(length(metrics) - 1L, "more metric"))

@@ -80,10 +80,8 @@
 #' corrected. The column `se` remains the standard error of the published estimate.
 #'
 #' In a simulation, 30 of 100 documents of a query were judged: 18 of the 20 best, and 12 of the other 80. 95 %
-#' intervals over 200 queries contained the true mean of `xinfap` in 70 % of samples, and in 95 % with the jackknife.
-#' For `infndcg`, these numbers were 67 % and 89 %. For the difference of two runs, they were 71 % and 90 % (`xinfap`),
-#' and 75 % and 94 % (`infndcg`). With 10 of 100 documents judged, neither estimator is reliable: 59 to 96 %, and 70 to
-#' 90 % with the jackknife (`bench/unjudged.md`).
+#' intervals over 200 queries contained the true value in 67 to 75 % of samples, and in 89 to 95 % with the jackknife.
+#' With 10 of 100 documents judged, neither estimator is reliable (`bench/unjudged.md`).
 #'
 #' **When they fail.** `infap` is biased if the sample is not uniform, such as judgements of top documents
 #' only. All estimators of average precision divide by an estimated R. With few judged relevant documents (fewer

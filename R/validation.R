@@ -3,8 +3,8 @@
 
 # `train` is ranking data, or a list of ranking data.
 warn_overlap <- function(train, other, problem = "validation queries are also in the training data.",
-                         remedy = paste("What is tuned on them looks better than it is;",
-                                        "keep the queries of the two parts apart.")) {
+                         remedy = paste("Validation values of these queries are optimistic.",
+                                        "Keep the queries of the two parts apart.")) {
   parts <- if (inherits(train, "ranking_data")) list(train) else train
   seen <- unlist(lapply(parts, function(part) id_text(part$query_ids)))
   shared <- intersect(id_text(other$query_ids), seen)

@@ -261,9 +261,9 @@ lines <- c(
     row <- chosen[chosen$ranker == name, ]
     paste(name, toString(row$rounds), toString(row$c), sep = " | ")
   }, "")),
-  "", sprintf("Test %s of the first k members of all+EXP by their validation metric, with their weights:", main),
+  "", sprintf("Test %s of mixtures of the k members of all+EXP with the highest validation metric, with their weights:", main),
   table_lines(paste("k =", names(path)), paste(sprintf("%.4f", path), collapse = " | ")),
-  "", sprintf("Normalising gains by query (21): of %d pairs of calibrated members, %.0f %% have a higher test",
+  "", sprintf("Normalising gains by query, equation (21) of the paper: of %d pairs of calibrated members, %.0f %% have a higher test",
               nrow(pairs), 100 * mean(pairs$normalised > pairs$plain)),
   sprintf("%s with normalised gains; the mean difference is %+.4f, 95 %% interval [%+.4f, %+.4f] over", main,
           unname(gain$estimate), gain$conf.int[1L], gain$conf.int[2L]),

@@ -289,7 +289,7 @@ run_accuracy <- function() {
   number <- function(x) ifelse(is.na(x), "", sprintf("%.4f", x))
   lines <- c(made_with(), "",
              paste("Means of NDCG@10 over the five test parts. Differences are paired by query,",
-                   "with 95% intervals and p-values of sign flips."), "")
+                   "with 95 % intervals and p-values of sign flips."), "")
   worse <- logical()
   for (collection in c("MQ2008", "OHSUMED")) {
     rows <- collection_rows(collection)

@@ -69,7 +69,7 @@ lines <- c(
   sprintf("Written by `Rscript bench/categories.R`: test NDCG@10 over %d simulated data sets of 7,500 training",
           length(seeds)),
   sprintf("documents and 7,500 test documents. The ranker is `lambdamart(metric_ndcg(10), trees = %d,", trees),
-  "num_leaves = 15)`. Differences are to 0/1 columns, with 95% intervals of paired t tests. Seconds are of the",
+  "num_leaves = 15)`. Differences are to 0/1 columns, with 95 % intervals of paired t tests. Seconds are of the",
   "processor, on one thread.",
   sprintf("rankmix %s, %s.", packageVersion("rankmix"), R.version.string), "",
   "| levels | factor as | NDCG@10 | difference | seconds |", "|---|---|---|---|---|",

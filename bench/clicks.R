@@ -182,7 +182,7 @@ writeLines(c(
   "fitted to position-based users. The intervals come from the observed information.", "",
   markdown_table(c("model", "position", "truth", "mean estimate", "coverage"), models),
   "## Bias", "",
-  "Estimated divided by true examination, mean of the positions 2 to 10, by the number of showings of a document and by",
+  "The table shows estimated examination divided by true examination, the mean of the positions 2 to 10, by the number of showings of a document and by",
   "`prior`. Attractions have the mean .2. The last column is `examination_from_swaps()`.", "",
   markdown_table(c("showings", "1, 1", "0.1, 0.1", "0.01, 0.01", "swaps"), biased),
   "## Times", "",

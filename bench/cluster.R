@@ -188,7 +188,7 @@ sizes <- bench_sizes("S M")
 lines <- c(
   "# One model by several processes", "",
   "Made by `Rscript bench/cluster.R`, whose first lines describe the measurement. Seconds and megabytes are of one tree.",
-  "All models of a ranker and a number of documents have the same hash.", ""
+  "For each ranker and number of documents, all models have the same hash.", ""
 )
 results <- list()
 for (documents in sizes) {

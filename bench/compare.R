@@ -109,7 +109,7 @@ lines <- c(
   "| | t | Wilcoxon | sign flips |", "|---|---|---|---|",
   sprintf("| %s | %.2f | %.2f | %.2f |", rownames(fractions), fractions[, 1L], fractions[, 2L],
           fractions[, 3L]), "",
-  sprintf("The 95 %% bootstrap interval contains 0 in %.1f %% of them.", 100 * covered)
+  sprintf("The 95 %% bootstrap interval contains 0 in %.1f %% of the comparisons.", 100 * covered)
 )
 writeLines(lines, "bench/compare.md")
 cat(lines, sep = "\n")

@@ -184,7 +184,7 @@ writeLines(c(
   "second, its interval has the highest lower end. Because it was chosen among four sets, its",
   sprintf("interval is slightly optimistic. It changes NDCG@10 by **%+.4f [%+.4f, %+.4f]** in 1/%.0f (MQ2008)",
           fast[1L], fast[2L], fast[3L], speed[1L]),
-  sprintf("and 1/%.0f (OHSUMED) of the time. Single calibrators may look as good, but not the same ones on both data sets.",
+  sprintf("and 1/%.0f (OHSUMED) of the time. On each data set some single calibrators look as good, but they are not the same on both.",
           speed[2L]), "",
   paste("| calibrators | MQ2008 | difference | OHSUMED | difference | both | not worse |",
         "s, MQ2008 | s, OHSUMED |"),

@@ -249,7 +249,7 @@ pooled <- function(metric) {
     sprintf("%s: the mixture minus each ranker. Random effects over %d collections by REML, with the", metric,
             length(compared)),
     "intervals of Hartung and Knapp. `below 0` names the collections on which the mixture is significantly worse.",
-    "Each p-value is of one comparison, at level .05. Each simulation is a collection.", "",
+    "P-values are not adjusted for the number of comparisons. Each simulated data set counts as a collection.", "",
     "| ranker | mean difference [95 % interval] | p | collections | below 0 |", "|---|---|---|---|---|",
     unlist(rows))
 }

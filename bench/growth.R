@@ -184,7 +184,7 @@ lines <- c(
   "# How cost grows", "",
   "Written by `Rscript bench/growth.R`. Exponents of the time of the processor on one thread: the coefficient of log",
   "time on log size over the three largest of five sizes, with its standard error. The largest size is 32 times",
-  "the smallest. 1: time is proportional to the size. n log n has about 1.05 to 1.1.",
+  "the smallest. Exponent 1 means that time is proportional to the size. n log n has an exponent of about 1.05 to 1.1.",
   "Documents: at 100 documents a query and 20 features. Features: 5 to 160.",
   "List length: 50 to 1,600 documents a query, at the same number of documents.",
   "For documents, features, trees and rounds, the time of the smallest size is subtracted as a fixed cost.",

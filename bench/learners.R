@@ -134,17 +134,17 @@ lines <- c(
   "|---|---|---|---|---|---|",
   sprintf("| %s | %.1f | %.1f | %.2f | %.2f | %.2f |", rows$label, rows$one, rows$two,
           rows$least, rows$gain, rows$machine), "",
-  sprintf(paste("100 rounds of base_product(3), 2 threads: %.1f ms a round, %.2f times those of base_tree(8);",
-                "turn by turn (%.2f to %.2f)."), 10 * median(product_times["product", ]),
+  sprintf(paste("100 rounds of base_product(3), 2 threads: %.1f ms a round, %.2f times as long as",
+                "base_tree(8); the ratios of single turns are %.2f to %.2f."), 10 * median(product_times["product", ]),
           median(of_tree), min(of_tree), max(of_tree)), "",
   vapply(1:2, function(threads) {
-    sprintf(paste("base_stump() on 272 features, %d thread%s: %.1f ms a round of full search, %.2f of a",
-                  "bandit; turn by turn %s times."), threads, if (threads > 1) "s" else "",
+    sprintf(paste("base_stump() on 272 features, %d thread%s: %.1f ms a round by full search, %.2f ms",
+                  "by a bandit; the median ratio, with the range over turns, is %s."), threads, if (threads > 1) "s" else "",
             1000 * median(search_times[[threads]]["full", ]),
             1000 * median(search_times[[threads]]["bandit", ]), spread(searches[[threads]]))
   }, character(1)), "",
-  sprintf(paste("base_tree(8) on 1.2 million documents, 2 threads: %.1f ms a round, %.2f times as much a",
-                "document as on 240,000; turn by turn (%.2f to %.2f)."),
+  sprintf(paste("base_tree(8) on 1.2 million documents, 2 threads: %.1f ms a round, %.2f times as long",
+                "for a document as on 240,000; the ratios of single turns are %.2f to %.2f."),
           1000 * median(scaling_times["large", ]), median(scaling), min(scaling), max(scaling))
 )
 writeLines(lines, "bench/learners.md")

@@ -90,6 +90,6 @@ writeLines(c(
   "## Members",
   table_of(rows, rows[[1L]], "members"), "", "## Weighting methods for the seventeen",
   table_of(methods, methods[[1L]], "weights"), "",
-  "The last two rows use the half that measures. They are upper bounds of what weights could reach, not methods.", "",
-  "## Rankers alone", "", "In comparison with the seventeen.", table_of(alone, rows$`seventeen: the default`, "ranker")
+  "The last two rows choose weights on the queries that also measure. These values are upper bounds of what weights could reach, not methods.", "",
+  "## Rankers alone", "", "Differences are to the mixture of the seventeen.", table_of(alone, rows$`seventeen: the default`, "ranker")
 ), "bench/members.md")

@@ -120,7 +120,7 @@ report_calls <- function(lines) {
   lines <- c(
     lines, "## Other calls", "",
     "Peak resident memory that a call adds to 240,000 documents x 136 features, in units of the features (261 MB).",
-    "The target is the size of the result or of one copy that the call changes, plus a half.", "",
+    "The target is 0.5 plus the size of the result, or of one copy that the call changes.", "",
     "| | features | target |", "|---|---|---|", sprintf("| %s | %.2f | %.1f |", names(calls), peaks, targets)
   )
   writeLines(lines, "bench/memory.md")

@@ -156,8 +156,8 @@ lines <- c(
   paste0("rankmix ", packageVersion("rankmix"), ", ", R.version.string, "."), "",
   markdown_table(c("", "sample", "simulated"), summary_rows),
   "## Differences", "",
-  "Quantiles are of the sizes of values that are not zero. Fractions of features or quantiles must not be above the",
-  "tolerance. Distinct values are of equal numbers of documents.", "",
+  "Quantiles are of the magnitudes of values other than 0. Fractions of features or quantiles must not be above the",
+  "tolerance. Distinct values are counted in samples of equal numbers of documents.", "",
   markdown_table(c("difference", "value", "tolerance"),
                  vapply(seq_along(close), function(k) {
                    table_row(names(close)[k], sprintf("%.3f", close[[k]]), most[k])

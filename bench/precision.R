@@ -58,7 +58,7 @@ holm <- p.adjust(vapply(single, `[[`, 0, "p"), "holm")
 lines <- c(
   "# Single precision against double", "",
   "Written by `Rscript bench/precision.R`: test NDCG@10 over 20 simulated data sets of 12,000 training documents. The columns are",
-  "the mean difference, its 95% interval, the p-value of a paired t test, and the standard deviation of the differences. For",
+  "the mean difference, its 95 % interval, the p-value of a paired t test, and the standard deviation of the differences. For",
   "comparison, the last lines show the effect of another setting.",
   sprintf("The smallest p-value of single against double precision is %.2f after Holm's adjustment. rankmix %s, %s.",
           min(holm), packageVersion("rankmix"), R.version.string), "",

@@ -107,7 +107,7 @@ lines <- c(
   peer_versions(), "",
   markdown_table(c("threads", "gbrt()", peer_labels, "ratio", "adaboost_mh()"), vapply(results, `[[`, "", "line")),
   "## One query", "",
-  sprintf("Microseconds of a query of 100 documents on one thread: the median and 99 %% of %d calls, in %d turns.",
+  sprintf("Microseconds of a query of 100 documents on one thread: the median and the 99th percentile of %d calls, in %d turns.",
           calls, repeats), "",
   markdown_table(c("", "median", "99 %"), vapply(c("rankmix", names(peers)), latency_line, ""))
 )

@@ -202,7 +202,7 @@ lines <- c(
   sprintf("memory. The table shows the median and the 95th percentile of %d calls, in milliseconds. gbrt() has 500 trees of",
           calls),
   "31 leaves, and adaboost_mh() 500 trees of 8 leaves. The mixture is the default of tune_and_mix(). \"rank\" is",
-  "`type = \"rank\"` for ranking data. \"just read\" is the first call after readRDS(), for a matrix, the median of 20.",
+  "`type = \"rank\"` for ranking data. \"just read\" is the first call after readRDS(), for a matrix: the median of 20 such calls.",
   "The target for the median is 1 ms for scores of a single model, and 5 ms for the mixture.",
   if (has_peers()) {
     c("LightGBM and XGBoost have 500 trees of 31 leaves, and run by their C APIs on a matrix in memory, without R.",

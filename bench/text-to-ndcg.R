@@ -94,10 +94,10 @@ lines <- c(
   sprintf("About %s documents x 136 features are for training, a quarter of this number for the test.",
           format(documents, big.mark = ",", scientific = FALSE)),
   sprintf("%d rounds of LambdaMART with 64 leaves, 255 bins and pairs of the top 30, on %d threads.", trees, threads),
-  sprintf("The times are seconds, medians of %d alternating runs. Files are in the cache. Ratios are taken run by run:",
+  sprintf("The times are seconds, medians of %d alternating runs. Files are in the cache. Ratios are computed for each",
           repeats),
-  "median (range). Reading includes the binning by LightGBM; XGBoost and rankmix bin when they train.",
-  "Each peer has its fastest setting. NDCG@10 is the one that each program computes, with gains 2^grade - 1.",
+  "run; the table shows their median and range. The reading time of LightGBM includes its binning. XGBoost and rankmix bin when they train.",
+  "Each peer has its fastest setting. Each program computes its NDCG@10 itself, with gains 2^grade - 1.",
   peer_versions(), "",
   markdown_table(c("", "setting", "reading", "training", "test file", "total", "ratio", "NDCG@10"),
                  vapply(names(names_of_all), line_of, ""))

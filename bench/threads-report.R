@@ -46,7 +46,7 @@ serial_section <- function(kinds, recorded) {
 cost_line <- function(recorded) {
   cost <- recorded[[1L]]$cost
   sprintf(paste("A call costs %.2f us if the other thread spins. Otherwise it takes %.0f us of the calling thread to",
-                "start one, and %.0f us until that thread works. Measured on two threads."),
+                "start another thread, and %.0f us until that thread works. These times were measured on two threads."),
           1e6 * cost$V1, 1e6 * cost$V3, 1e6 * cost$V2)
 }
 
@@ -65,7 +65,7 @@ curve_section <- function(kinds, recorded) {
   c("## Simulated speed-up", "",
     "The policy of the pool is simulated: equal ranges of tasks first, then tasks from the ends of other ranges.",
     cost_line(recorded),
-    "Low: all threads see a call at once. High: each further thread adds the cost of a call.",
+    "`low` assumes that all threads see a call at once. `high` assumes that each further thread adds the cost of a call.",
     "Memory that threads share is not simulated, so these are upper bounds.", "",
     markdown_table(c("fit", "phase", "cost", paste(sizes, "threads")), rows))
 }
@@ -105,7 +105,7 @@ check_section <- function(kinds, checked) {
   }, kinds, checked), use.names = FALSE)
   c("## Is the simulation right?", "",
     "Seconds of the rounds on real threads (medians of runs in turn), and recorded and simulated.",
-    "Error: of the simulated ratio of two threads to one.", "",
+    "`error` is the error of the simulated ratio of the time of two threads to the time of one.", "",
     markdown_table(c("fit", "one thread", "two threads", "recorded, one", "simulated, two", "error"), rows))
 }
 
@@ -127,7 +127,7 @@ locality_section <- function(kinds, recorded, places) {
   c("## Does a thread touch the same memory again?", "",
     "On machines with several memory nodes, a page of memory is on the node of the thread that writes it first.",
     "The columns count tasks that the same thread did in the previous call of as many tasks, by their time.",
-    "Only for tasks by tile, document or query is the same task the same memory.",
+    "The same task uses the same memory only for tasks by tile, document or query.",
     "Nodes have other rows in each call.",
     "Threads that keep their tasks could have their memory near, but it is not placed by them:",
     "a `std::vector` is filled with zeros when it is made, so the calling thread writes all its pages first.",

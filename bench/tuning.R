@@ -134,7 +134,7 @@ writeLines(c(
   sprintf("Written by `Rscript bench/tuning.R %d`. rankmix %s, %s.", repetitions, utils::packageVersion("rankmix"),
           R.version.string), "",
   "## Test queries of judged collections", "",
-  "`lambdamart(trees = 500)` with early stopping. All searches have the same space and the work of 30 trainings for each",
+  "The ranker is `lambdamart(trees = 500)` with early stopping. All searches have the same space and the work of 30 trainings for each",
   "fold. Means of NDCG@10 over the test queries of all folds; differences of `tune_ranker()` minus the others, with",
   "standard errors over queries in brackets.",
   if (!"lightgbm" %in% others) c("", "The package lightgbm was not installed for this run."), "",
@@ -144,7 +144,7 @@ writeLines(c(
   sprintf("%d simulated data sets: 140 training, 80 validation and 3,000 test queries, budget 12. The true gain is the",
           repetitions),
   "difference of the tuned and the default model on the test queries. Errors are means of estimate minus truth, with their",
-  "standard errors. `chosen` is the difference of the validation values that chose.", "",
+  "standard errors. `chosen` is the difference of the validation values by which the search chose.", "",
   markdown_table(c("estimate", "true gain", "error of chosen", "error of estimate", "coverage of 95 % intervals"),
     vapply(names(gains), function(name) {
       g <- gains[[name]]

@@ -57,7 +57,7 @@ equal_time_lines <- function(runs) {
     fits <- run$grid * run$seconds <= time * (1 + 1e-9)
     if (any(fits)) max(run$of$true$ndcg$curve[fits]) else NA_real_
   }, 0)
-  c(sprintf("In the %.1f s that all trees of `%s` take, at best along the way: %s.", time,
+  c(sprintf("In the %.1f s that all trees of `%s` take, the highest NDCG on the way is: %s.", time,
             names(runs)[1L], paste(sprintf("%s %.4f", names(at), at), collapse = ", ")), "")
 }
 

@@ -24,11 +24,11 @@ double unit(Random& random) {
   return std::ldexp(static_cast<double>(bits(random) >> 11), -53);
 }
 
-// Uniform numbers in [least, most).
+// Uniform numbers in [min, max).
 template <class Real = double>
 class Uniform {
  public:
-  explicit Uniform(Real least = 0, Real most = 1) : min_(least), max_(most) {}
+  explicit Uniform(Real min = 0, Real max = 1) : min_(min), max_(max) {}
   template <class Random>
   Real operator()(Random& random) {
     return min_ + (max_ - min_) * static_cast<Real>(unit(random));
@@ -39,15 +39,14 @@ class Uniform {
   Real max_;
 };
 
-// Uniform integers from least to most. For up to 2^32 integers, the bias of a probability
+// Uniform integers from min to max. For up to 2^32 integers, the bias of a probability
 // is at most a fraction of 2^-32.
 template <class Integer = int>
 class Whole {
  public:
-  Whole(Integer least, Integer most)
-      : min_(least),
-        count_(static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least) + 1) {
-  }
+  Whole(Integer min, Integer max)
+      : min_(min),
+        count_(static_cast<std::uint64_t>(max) - static_cast<std::uint64_t>(min) + 1) {}
   template <class Random>
   Integer operator()(Random& random) {
     return static_cast<Integer>(static_cast<std::uint64_t>(min_) + bits(random) % count_);

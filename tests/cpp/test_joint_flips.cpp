@@ -38,7 +38,7 @@ struct Problem {
   }
 };
 
-// Values in tenths. They have ties and zeros, and their sums are not exact.
+// Values in tenths, with ties and zeros, whose sums are not exact.
 Problem problem_of(std::size_t queries, std::size_t rankers, bool weighted,
                    std::size_t strata, unsigned seed) {
   std::mt19937_64 random(seed);

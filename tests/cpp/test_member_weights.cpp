@@ -58,7 +58,8 @@ TEST_CASE("a step along a line finds the best of all intervals between crossings
   }
 }
 
-TEST_CASE("the middle of the best interval is returned, in a tie of the nearest to 0") {
+TEST_CASE(
+    "the middle of the best interval is returned; of equal intervals, the nearest to 0") {
   ThreadHost host(1);
   Case made;
   made.of = metric::make_metric(ndcg_at_3(), 12);

@@ -278,7 +278,8 @@ TEST_CASE("results are invariant to threads, row order and query order, bit for 
   }
 }
 
-TEST_CASE("lists of queries add up to all queries and change no other rows") {
+TEST_CASE(
+    "sums over lists of queries add up to all queries, and other rows do not change") {
   for (const Entry& entry : all_objectives()) {
     const Case data = case_for(entry, 4);
     const Evaluated whole = evaluate(*entry.objective, data, data.scores);

@@ -180,7 +180,8 @@ TEST_CASE("cross-entropy is precise at extreme outputs, and weights scale it") {
   CHECK(entropy(1.5, 0.0, 0.0).residual == 0.0);
 }
 
-TEST_CASE("the objective of cross-entropy is that of loops, and its minimum is flat") {
+TEST_CASE(
+    "the objective of cross-entropy equals loops, and its gradient at the minimum is 0") {
   rankmix::SerialHost host;
   const Sample sample = make_sample(300, 2);
   const Numbers start = bells(3 * 3 + 4, 5);  // three units of three weights
@@ -261,7 +262,7 @@ TEST_CASE("neither threads nor AVX2 change a network, and weights are copies") {
   }
 }
 
-TEST_CASE("chances of pairs sum to 1, and are those of single pairs") {
+TEST_CASE("probabilities of a pair sum to 1, and do not depend on other pairs") {
   ThreadHost host(2);
   const Numbers numbers = bells(2 * 9, 10);
   const rankmix::MatrixView<const double> documents(numbers.data(), 9, 2);

@@ -52,7 +52,7 @@ test_that("single precision changes the weights by its rounding, and nothing mor
   expect_equal(fits[[1]]$edge, slow$edge, tolerance = 1e-5)
 })
 
-test_that("edges stay those of the weights over many rounds, in both precisions", {
+test_that("edges agree with the weights after many rounds, in both precisions", {
   skip_if_quick()
   # The trees soon separate these small data, so the edges are large. An error of the sum of the weights would grow in
   # each round.
@@ -80,7 +80,7 @@ test_that("edges stay those of the weights over many rounds, in both precisions"
   }
 })
 
-test_that("edges stay those of the weights with repeated values and uniform weights", {
+test_that("edges agree with repeated and uniform weights after many rounds", {
   for (seed in draws(5)) {
     expect_same_as_naive(random_data(distinct = 4, seed = seed), rounds = 4,
                          leaves = 5, weights = "uniform")

@@ -15,7 +15,7 @@ naive_exp3p <- function(features, pulled, reward, exploration, eta, horizon) {
   naive_chances(weights, exploration)
 }
 
-test_that("a stump of a bandit is the best on the feature it pulled, and is its reward", {
+test_that("a bandit's stump is the best on the chosen feature, and its edge is the reward", {
   data <- random_data(queries = 30, features = 6, seed = 2)
   model <- fit(adaboost_mh(base_stump(), rounds = 40, search = search_bandit(), precision = "double",
                            weights = "uniform"), data, seed = 5)
@@ -193,7 +193,7 @@ test_that("bandits print, and impossible bandits are refused", {
                    fit(adaboost_mh(base_stump(), rounds = 3), flat)$alpha)
 })
 
-test_that("a bandit stores the bins of each feature by themselves, once", {
+test_that("a bandit stores the bins of each feature apart, once", {
   data <- random_data()
   full <- adaboost_mh(base_stump(), rounds = 2)
   pulled <- adaboost_mh(base_stump(), rounds = 2, search = search_bandit())

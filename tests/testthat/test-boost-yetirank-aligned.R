@@ -56,7 +56,7 @@ replayed <- function(spec, data, seed = 3) {
        x = cbind(0, predict(model, data, rounds = seq_len(spec$trees))))
 }
 
-test_that("values of leaves come from the pseudo-inverse and have mean 0 in each component", {
+test_that("values of leaves come from the pseudo-inverse and have mean 0 in each component of connected leaves", {
   for (setup in c("aligned", "yetirank")) {
     for (solver in c("aligned", "values")) {
       spec <- yetirank(trees = 6, max_depth = 4, learning_rate = 0.5, setup = setup, solver = solver,
@@ -259,7 +259,7 @@ node_levels <- function(forest, t) {
   of
 }
 
-test_that("a level by pairs pays for its feature once, and a tree has the features of one group", {
+test_that("a level of a pairwise tree has the cost of its feature once, and a tree has features of one group", {
   data <- withr::with_seed(4, {
     x <- matrix(sample(5, 160 * 5, TRUE), 160)
     ranking_data(x, pmin(2, pmax(0, round((x[, 1] + x[, 2]) / 4 + rnorm(160, sd = 0.5)))), rep(1:20, each = 8))

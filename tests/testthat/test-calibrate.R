@@ -33,7 +33,7 @@ test_that("calibrate() makes a ranker", {
   )
 })
 
-test_that("the former name of the first argument is answered", {
+test_that("the former name of the first argument gives an error with the new name", {
   data <- random_data(queries = 5, classes = 3)
   f <- matrix(0.5, nrow(data), 3)
   expect_error(calibrate(classifier = f, data, calibrator_cpc()), "Did you mean `model`?", fixed = TRUE,

@@ -1,4 +1,4 @@
-test_that("this machine has the stored bits, on any number of threads", {
+test_that("this machine computes the stored bits, on any number of threads", {
   one <- check_bits(threads = 1)
   expect_identical(one$hash, check_bits(threads = 2)$hash)
   # On processors without fused multiply-add, exp() of the C library gives other bits.
@@ -8,7 +8,7 @@ test_that("this machine has the stored bits, on any number of threads", {
   expect_snapshot(print(one))
 })
 
-test_that("rankers that differ are named", {
+test_that("check_bits() names the rankers whose bits differ", {
   bits <- check_bits(threads = 1)
   bits$same[2] <- FALSE
   expect_output(print(bits), "1 differ", fixed = TRUE)

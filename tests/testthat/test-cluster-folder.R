@@ -1,4 +1,4 @@
-test_that("numbers are added up exactly, and all ranks get the same", {
+test_that("numbers are added up exactly, and all ranks get the same sums", {
   for (size in c(1, 3)) {
     results <- on_ranks(size, function(cluster) {
       r <- cluster$rank

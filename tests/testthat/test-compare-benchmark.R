@@ -30,6 +30,7 @@ test_that("every ranker is evaluated on every fold as by hand", {
   expect_equal(row$mean, mean(each))
   expect_equal(row$se, sd(each) / sqrt(length(each)))
   expect_identical(row$folds, 3L)
+  expect_error(summary(benchmark, level = 0.05), "confidence level", class = "rankmix_error_argument")
   wider <- summary(benchmark, level = 0.99)
   expect_true(all(wider$lower < whole$lower & wider$upper > whole$upper))
   for (fold in names(benchmark$data)) {

@@ -27,7 +27,7 @@ test_that("the test agrees with equivalence(), with weights and folds", {
   expect_equal(c(row$lower, row$upper), -c(wanted$tost_upper, wanted$tost_lower))
 })
 
-test_that("undefined losses have defined answers", {
+test_that("undefined losses have defined results", {
   expect_identical(rankmix:::loss_row(rep(1, 5), rep(1, 5), NULL, 0.01, 0.05)$p_noninferior, 2^-5)
   expect_identical(unlist(rankmix:::loss_row(rep(1, 5), rep(1, 5), NULL, 0.01, 0.05)[c("lower", "upper")]),
                    c(lower = 0, upper = 0))

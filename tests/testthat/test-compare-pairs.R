@@ -30,7 +30,7 @@ test_that("folds are tested one by one and combined", {
   expect_identical(fisher$pairs[c("lower", "upper")], pooled[c("lower", "upper")])
 })
 
-test_that("folds in opposite directions make nobody worse", {
+test_that("if folds have opposite directions, no ranker is worse", {
   # Two folds favour a, two folds favour b, and the overall difference is about 0.
   set.seed(1)
   base <- runif(120, 0.2, 0.6)

@@ -34,7 +34,7 @@ test_that("a column has precedence over a variable of the same name", {
   expect_identical(ranking_data(frame, grade, site)$relevance, c(0L, 1L, 2L, 0L))
 })
 
-test_that("columns that the grade is computed of are not features", {
+test_that("columns from which the grade is computed are not features", {
   frame <- frame_case()[-(2:4)]
   frame$day <- 1
   data <- ranking_data(frame, relevance = pmin(grade, 1), query = day)

@@ -150,7 +150,7 @@ test_that("there is no message if the order of grades has no meaning", {
                              c(1, 1, 1, 2, 2, 2)))
 })
 
-test_that("parts of searched data are not searched again", {
+test_that("parts of data are not searched for leaks again", {
   frame <- leak_case()
   frame$b <- ifelse(frame$q <= 4, frame$grade, frame$b)
   data <- ranking_data(frame, grade, q)

@@ -68,14 +68,14 @@ test_that("without signal nothing ranks better than chance", {
   expect_identical(length(unique(round(predict(simulation$truth, simulation$data), 10))), 1L)
 })
 
-test_that("useless features have no effect: the truth does not look at them", {
+test_that("useless features have no effect on the true grades", {
   simulation <- simulate_ranking(20, seed = 6)
   x <- simulation$data$x
   x[, grep("useless|constant", colnames(x))] <- 7
   expect_identical(predict(simulation$truth, x, type = "prob"), simulation$probability)
 })
 
-test_that("seeds rule", {
+test_that("the seed determines the data", {
   expect_identical(simulate_ranking(5, seed = 1), simulate_ranking(5, seed = 1))
   expect_false(identical(simulate_ranking(5, seed = 1)$data,
                          simulate_ranking(5, seed = 2)$data))

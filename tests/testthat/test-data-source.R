@@ -92,6 +92,17 @@ test_that("errors name the file and the line", {
   expect_identical(error$line, 34)
 })
 
+test_that("blank lines at the end of a CSV file, also as a chunk of their own, are no documents", {
+  skip_if_not_installed("data.table")
+  file <- withr::local_tempfile(fileext = ".csv")
+  writeLines(c("grade,id,bm25", sprintf("%d,%d,%d", 0L, 1:50, 2:51), "", " "), file)
+  rows <- function(chunk) {
+    nrow(binned_data(file, relevance = grade, query = id, chunk = chunk, verbose = FALSE))
+  }
+  expect_identical(rows(10), 50L)
+  expect_identical(rows(100), 50L)
+})
+
 # The bytes of a compressed file.
 packed_bytes <- function(lines) {
   file <- withr::local_tempfile()
@@ -195,7 +206,7 @@ test_that("a source is described once", {
   expect_error(data_source(frame, query = id, features = 3), "names of columns", class = "rankmix_error_argument")
 })
 
-test_that("objects and files that are no source get an advice", {
+test_that("objects and files that are no source give an error with a remedy", {
   expect_error(data_source(matrix(1:4, 2), query = 1), "ranking_data", class = "rankmix_error_argument")
   expect_error(data_source(structure(list(), class = "DBIConnection"), query = id), "dbSendQuery",
                class = "rankmix_error_argument")

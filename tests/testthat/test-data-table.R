@@ -29,7 +29,7 @@ test_that("numbers of CSV are rounded as strtod() rounds them", {
   expect_identical(unname(read_ranking(file, grade, q)$x[, 1]), x)
 })
 
-test_that("tabs, compression and groups do as well", {
+test_that("tabs, compressed files and group sizes are read, too", {
   file <- local_table(gsub(",", "\t", table_lines), "data.tsv")
   data <- read_ranking(file, grade, c(site, day), doc)
   connection <- gzfile("data.csv.gz")

@@ -75,7 +75,7 @@ test_that("a budget that suffices changes nothing", {
   }
 })
 
-test_that("calibrators are fitted while they fit, and T tried while all members do", {
+test_that("a budget limits calibrators, and values of T are tried while all members fit into the budget", {
   clock <- local_clock()
   use_clock(clock)
   models <- two_models()

@@ -33,7 +33,7 @@ test_that("values of candidates agree with evaluate(), on the selected queries",
                                      weights))
 })
 
-test_that("a query that counts without a value counts as 0", {
+test_that("a query without a value counts as 0 if it is not left out", {
   data <- ranking_data(cbind(1:9), c(0, 1, 2, 0, 1, 2, 0, 1, 2), c(1, 1, 1, 1, 1, 1, 2, 2, 2))
   metric <- metric_ndcg(5, short_lists = "undefined")
   scores <- list(as.double(1:9))

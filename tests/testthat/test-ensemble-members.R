@@ -140,7 +140,7 @@ test_that("calibrators that compare grades are left out for rankers of one score
   expect_identical(short$skipped, character())
 })
 
-test_that("groupings multiply those that group, and only them", {
+test_that("each grouping makes a member of each classifier that can group grades", {
   grid <- mix_grid(list("identity", c(0, 1, 1, 1)), c("original", "standardized"))
   specs <- list(gbrt(5, num_leaves = 4), adaboost_mh(base_stump(), 5))
   mixture <- plain_mix(specs, calibrator_rbc(), grid = grid)

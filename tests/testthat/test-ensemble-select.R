@@ -132,7 +132,7 @@ test_that("averages hold for other weighting methods, and for T", {
   expect_equal(mixture$value, slow_mean(predict(mixture, valid), valid, metric_ndcg(10)))
 })
 
-test_that("the simpler of shrinkages is the larger, of steps the fewer", {
+test_that("`one_se` chooses the largest shrinkage within a standard error of the best", {
   ascent <- tuned(method = "ascent", choose = "one_se", repeats = 1)
   expect_identical(ascent$tuning$shrinkage, rev(sort(ascent$tuning$shrinkage)))
   near <- which(ascent$tuning$behind <= ascent$tuning$se)

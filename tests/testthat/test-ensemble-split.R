@@ -8,7 +8,7 @@ mixed <- function(holdout, ..., given = members, validation = valid) {
                holdout = holdout, seed = 1, verbose = FALSE, ...)
 }
 
-test_that("the names of methods are as good as the values", {
+test_that("the name of a method gives the result of its value", {
   for (method in c("crossfit", "split", "same")) {
     expect_identical(mixed(method), mixed(mix_holdout(method = method)))
     expect_identical(mixture(gbrt(), holdout = method)$holdout, mix_holdout(method = method))
@@ -116,7 +116,7 @@ test_that("models that were given trained stay, and paths are trained anew as pa
   expect_length(refitted$models, 3L)
 })
 
-test_that("a run with refitting resumes, and without time members are not refitted", {
+test_that("a run with refitting resumes, and members are not refitted if the time has passed", {
   folder <- local_folder()
   holdout <- mix_holdout(refit = TRUE)
   mixture <- mixed(holdout, checkpoint = folder)

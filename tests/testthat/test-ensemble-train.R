@@ -49,7 +49,7 @@ test_that("a training that fails is named, and the others are mixed", {
                "out of luck")
 })
 
-test_that("a training that fails only the second time is reported, and its model stays", {
+test_that("if only refitting fails, the failure is reported and the first model stays", {
   fails_again <- function(spec) {
     entry <- rankmix:::entry_of(spec)
     train <- entry$train

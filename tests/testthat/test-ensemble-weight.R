@@ -1,4 +1,4 @@
-test_that("groups have equal prior weights, and their members in them", {
+test_that("groups have equal prior weights, and so have the members of a group", {
   prior <- rankmix:::prior_weights
   groups <- rankmix:::prior_groups
   family <- c("a", "b", "a", "a", "c")
@@ -22,7 +22,7 @@ test_that("groups have equal prior weights, and their members in them", {
   expect_equal(mixed(c = 0, prior = "member"), rep(0.25, 4))
 })
 
-test_that("specifications are equal, families of them are not, and paths stay together", {
+test_that("equal prior weights of specifications differ from those of families, and a path is one specification", {
   train <- example_part("train")
   valid <- example_part("vali")
   mixed <- function(members, prior = "specification", ...) {
@@ -101,7 +101,7 @@ test_that("thresholds leave out members, and the grid has the given values", {
   expect_output(print(only), "threshold")
 })
 
-test_that("standardised members count by their order, not by their size", {
+test_that("standardised scores of members are divided by their standard deviation", {
   valid <- example_part("vali")
   mixture <- small_mixture(c = 0, rounds = 10, standardize = TRUE)
   plain <- small_mixture(c = 0, rounds = 10)

@@ -88,7 +88,7 @@ test_that("the order of members decides about ties only", {
   }
 })
 
-test_that("a metric of the user is searched by steps, and selects like a metric of the core", {
+test_that("a custom metric is searched by steps, and selects like a metric of the core", {
   data <- judged_queries(5, queries = 8)
   scores <- random_members(data, 4, 2)
   own <- metric_custom("own_dcg", function(grades) {

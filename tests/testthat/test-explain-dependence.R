@@ -61,7 +61,7 @@ test_that("the most frequent levels are used, without levels that do not occur",
   expect_false("unused" %in% partial_dependence(model, data, "colour")$level)
 })
 
-test_that("a level alone is refused", {
+test_that("a single level of a factor is refused", {
   data <- ranking_data(colour_frame(), grade, query = query)
   model <- fit(gbrt(trees = 3, num_leaves = 4, min_data_in_leaf = 3), data)
   expect_snapshot_error(partial_dependence(model, data, "colour=red"), class = "rankmix_error_argument")

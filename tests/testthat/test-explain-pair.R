@@ -26,6 +26,18 @@ test_that("a feature with equal values in both documents contributes 0", {
   expect_identical(pair$contribution[pair$feature == "x2"], 0)
 })
 
+test_that("the contribution of a factor with a missing level is in the row of the other document's level", {
+  frame <- factor_frame(queries = 60, levels = 4, missing = 0.2)
+  data <- factor_data(frame)
+  model <- fit(gbrt(trees = 8, num_leaves = 6, categories = "subsets", cat_smooth = 1, min_data_per_group = 5), data)
+  missing <- which(is.na(frame$site))[1L]
+  known <- which(frame$site == "s03")[1L]
+  pair <- explain_pair(model, data, missing, known)
+  expect_identical(pair$feature[pair$contribution != 0 & !pair$feature %in% c("a", "b")], "site=s03")
+  reversed <- explain_pair(model, data, known, missing)
+  expect_equal(reversed$contribution[reversed$feature == "site=s03"], -pair$contribution[pair$feature == "site=s03"])
+})
+
 test_that("a pair is printed, and bad rows are reported", {
   train <- example_part("train")
   model <- fit(gbrt(20), train, threads = 1)

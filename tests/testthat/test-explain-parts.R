@@ -53,7 +53,7 @@ chain_model <- function(features, data) {
   model
 }
 
-test_that("long ways keep their values exact", {
+test_that("values are exact for long paths of a tree", {
   data <- random_data(queries = 20, features = 11)
   model <- chain_model(11L, data)
   x <- data$x[1:3, ]

@@ -22,6 +22,12 @@ test_that("drops agree with shuffles within queries, with intervals over queries
   expect_identical(permutation_importance(model, data, metric_ndcg(5), times = 4, seed = 3), table)
 })
 
+test_that("a level of 1, which has no interval, is refused", {
+  data <- random_data(queries = 5, features = 2)
+  expect_error(permutation_importance(fit(best_feature(), data), data, times = 1, level = 1),
+               "confidence level", class = "rankmix_error_argument")
+})
+
 test_that("values stay in their query, and all orders occur", {
   data <- random_data(queries = 40)
   set.seed(1)

@@ -57,7 +57,7 @@ test_that("blocks have their queries, also for rows in any order", {
   }
 })
 
-test_that("sparse features and revenue are understood", {
+test_that("sparse features and revenue are supported", {
   skip_if_not_installed("Matrix")
   case <- sparse_case()
   data <- ranking_data(case$x, case$relevance + 0.5, case$query)

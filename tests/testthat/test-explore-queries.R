@@ -64,7 +64,7 @@ test_that("texts are on the page as they are given", {
   expect_true(all(nchar(long$index$texts) == 200L))
 })
 
-test_that("other forms of rankers are understood", {
+test_that("other forms of rankers are supported", {
   data <- tied_data()
   metric <- metric_ndcg(3, ties = "order")
   listed <- explored_page(list(a = data$x[, 1], b = function(data) data$x[, 2]), data, metric = metric)

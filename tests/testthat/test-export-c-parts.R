@@ -5,7 +5,7 @@ mixed_for_c <- function(...) {
                    classes = "rankmix_warning_grade")
 }
 
-test_that("models made of others give the same bits in C", {
+test_that("composite models give the same bits in C", {
   local_known_warnings("constant")
   skip_on_cran()
   skip_if(!nzchar(compiler_of_c()), "no C compiler")

@@ -56,7 +56,7 @@ test_that("a reader of the rules of RankLib gives the same scores for floats", {
   }
 })
 
-test_that("trees for which a missing value is as good as 0 need no word", {
+test_that("trees that treat a missing value as 0 can be written", {
   data <- export_data(FALSE)
   model <- fit(gbrt(5, num_leaves = 4), data, seed = 1, verbose = FALSE)
   model$forest$missing_left <- as.integer(0 <= model$forest$threshold)

@@ -4,6 +4,8 @@ test_that("names of other packages give errors with our names", {
   expect_snapshot(error = TRUE, {
     gbrt(step = 0.1)
     gbrt(eta = 0.1)
+    gbrt(n_estimator = 100)
+    gbrt(min.child.sample = 5)
     gbrt(max.leaves = 31)
     gbrt(min_documents = 5)
     gbrt(l2 = 1)
@@ -27,7 +29,7 @@ test_that("names of other packages give errors with our names", {
   })
 })
 
-test_that("evaluate() answers names of data and of other packages", {
+test_that("evaluate() gives errors for names of data and of other packages", {
   scores <- data$x[, 1]
   expect_snapshot(error = TRUE, {
     evaluate(scores, data, label = "y")

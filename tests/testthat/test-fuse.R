@@ -177,7 +177,7 @@ test_that("ties share ranks, or follow the ids", {
   expect_equal(by_id, c(b = 1 / 61 + 1 / 62, c = 1 / 63 + 1 / 61, a = 1 / 62))
 })
 
-test_that("weights are replication, 0 is absence", {
+test_that("a weight counts copies, and weight 0 leaves out", {
   for (method in c("rrf", "isr", "comb_sum", "comb_mnz", "comb_anz", "borda", "condorcet")) {
     expect_equal(fused_pair(method = method, weights = c(second = 1, first = 2)),
                  {

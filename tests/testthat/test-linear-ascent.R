@@ -47,7 +47,7 @@ test_that("no value of a single weight is better, on a dense grid or between any
   }
 })
 
-test_that("only the first start depends on the scale, and weights are measured by it", {
+test_that("only the first start depends on `scale`, and scaled weights sum to 1", {
   data <- small_data()
   sizes <- function(scale) {
     model <- fit(coordinate_ascent(restarts = 1, scale = scale), data, seed = 1)
@@ -63,7 +63,7 @@ test_that("only the first start depends on the scale, and weights are measured b
   expect_equal(coef(two) * c(1000, 1, 0.01), coef(one), tolerance = 1e-6, ignore_attr = TRUE)
 })
 
-test_that("queries without weight, or without a value, are not looked at", {
+test_that("queries of weight 0, or without a value of the metric, have no effect", {
   data <- small_data()
   weight <- rep(c(1, 2, 0), length.out = 12)
   weighted <- ranking_data(data$x, data$relevance, data$query, weight = weight[data$query])

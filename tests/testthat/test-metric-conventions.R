@@ -182,7 +182,7 @@ test_that("settings of a metric stay when evaluate() gives the convention", {
       evaluate(rep(1, 4), data, inside)$value
     )
   }
-  # These values are the defaults without a convention. They must be used all the same.
+  # These values are the defaults without a convention. The convention must use them, too.
   alike(k = 3, ties = "order", convention = "trec_eval")
   alike(k = 3, gain = "exponential", convention = "sklearn")
   alike(k = 3, empty = 0, convention = "yahoo")

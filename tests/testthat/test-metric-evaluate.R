@@ -22,6 +22,8 @@ test_that("summary() gives mean, standard error, interval and number of queries"
   expect_equal(c(table$lower[2], table$upper[2]), as.vector(interval))
   expect_snapshot_error(summary(result, level = 2),
                         class = "rankmix_error_argument")
+  # 0.05 is a significance level: the interval would be a 5 % interval.
+  expect_error(summary(result, level = 0.05), "confidence level", class = "rankmix_error_argument")
 })
 
 test_that("several rankers are evaluated at once", {

@@ -2,7 +2,7 @@
 ranked <- ranking_data(cbind(s = c(0.2, 0.9, 0.4, 0.6)), relevance = c(0, 2, 1, 0), query = c(1, 1, 1, 1))
 value_of <- function(metric) evaluate(c(0.2, 0.9, 0.4, 0.6), ranked, metric)$value
 
-test_that("each rank is looked at with the patience of a user", {
+test_that("RBP weights each rank by powers of the persistence", {
   expect_equal(value_of(metric_rbp(p = 0.5)), 0.5 * (1 + 0.25))
 })
 

@@ -50,7 +50,7 @@ test_that("a report prints", {
   expect_identical(unique(lone$table$ranker), "scores")
 })
 
-test_that("means that hardly differ share a rank", {
+test_that("means that differ by rounding noise share a rank", {
   expect_identical(rank_means(c(0.5, 0.7, 0.5 + 1e-14, 0.1)), c(2, 1, 2, 4))
   around <- 0.1234567890125 + c(-2e-14, 2e-14)
   expect_identical(rank_means(around), c(1, 1))

@@ -29,7 +29,7 @@ test_that("a run is ranked, its judgements make the ideal", {
   expect_equal(tied$value, c(1 / 3, 1 / 2))
 })
 
-test_that("a run of all judged documents is scores of them", {
+test_that("a run of all judged documents gives the values of their scores", {
   data <- random_data(queries = 20, classes = 4)
   documents <- sprintf("d%d", seq_len(nrow(data$x)))
   set.seed(3)

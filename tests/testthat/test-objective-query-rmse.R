@@ -7,7 +7,7 @@ test_that("linear_ranker() minimises loss_query_rmse(): least squares of centred
   expect_equal(unname(coef(model)[data$features]), unname(plain), tolerance = 1e-6)
 })
 
-test_that("levels of queries are not learned, unlike by squared error", {
+test_that("loss_query_rmse() does not learn differences between queries, unlike squared error", {
   local_known_warnings("constant")
   data <- random_data(queries = 40, features = 2, classes = 2, seed = 4)
   # This feature separates queries with many good documents from other queries. The feature is constant within queries.

@@ -142,7 +142,7 @@ test_that("smooth average precision converges to average precision, by both form
   expect_equal(smooth_value(loss_smooth(metric_average_precision(), 1e-3, "logistic"), 3:1, one), 1)
 })
 
-test_that("shifts change nothing, nor scores times a with sigma times its square", {
+test_that("scores plus a constant, and scores times a with sigma times a^2, have the same values", {
   data <- list_data(5)
   f <- list_scores(data, 5)
   for (metric in list(metric_ndcg(5), metric_average_precision(), metric_err())) {

@@ -7,7 +7,7 @@ plotted_benchmark <- local({
   }
 })
 
-test_that("benchmarks look as they did", {
+test_that("benchmarks match their stored pictures", {
   skip_without_pictures()
   benchmark <- plotted_benchmark()
   vdiffr::expect_doppelganger("benchmark folds", ggplot2::autoplot(benchmark))

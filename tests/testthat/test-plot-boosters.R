@@ -28,7 +28,7 @@ test_that("rounds and importance of rankboost() are drawn as they are", {
   expect_equal(sum(bars$value), 100)
 })
 
-test_that("the pictures are those that were looked at", {
+test_that("the plots match their stored pictures", {
   skip_without_pictures()
   data <- simulate_ranking(60, seed = 1)$data
   parts <- split_parts(split_queries(data, 0.7, seed = 1), data)

@@ -11,7 +11,7 @@ test_that("bins are drawn with their intervals, of models too", {
   expect_error(ggplot2::autoplot(found, type = "a"), class = "rankmix_error_argument")
 })
 
-test_that("probabilities look as they did", {
+test_that("probabilities match their stored pictures", {
   skip_without_pictures()
   simulation <- simulate_ranking(60, seed = 1)
   found <- calibration_error(simulation$truth, simulation$data, resamples = 100, seed = 1)

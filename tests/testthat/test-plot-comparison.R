@@ -1,6 +1,6 @@
 # Each plot has a picture. A change of a picture must be intended.
 
-test_that("comparisons look as they did", {
+test_that("comparisons match their stored pictures", {
   skip_if_quick()
   skip_without_pictures()
   compared <- plotted_comparison()
@@ -59,7 +59,7 @@ test_that("the scatter of two settings of members matches its stored picture", {
                               ggplot2::autoplot(mixture, type = "normalization"))
 })
 
-test_that("more than 15 rankers look as they did", {
+test_that("plots of more than 15 rankers match their stored pictures", {
   skip_if_quick()
   skip_without_pictures()
   compared <- compare_many(20)

@@ -9,7 +9,7 @@ test_that("cuts are drawn with the required value and the threshold", {
   expect_error(ggplot2::autoplot(cut, type = "a"), class = "rankmix_error_argument")
 })
 
-test_that("cuts look as they did", {
+test_that("cuts match their stored pictures", {
   skip_without_pictures()
   sample <- withr::with_seed(1, cut_sample(100))
   vdiffr::expect_doppelganger("cut by score", ggplot2::autoplot(cut_list(sample$position, cut_data(sample),

@@ -40,7 +40,7 @@ test_that("names stand alone if there are many rankers", {
   expect_error(ggplot2::autoplot(few, type = "bars"), class = "rankmix_error_argument")
 })
 
-test_that("tests of equivalence look as they did", {
+test_that("tests of equivalence match their stored pictures", {
   skip_without_pictures()
   compared <- compare_topics(adjust = "none", level = 0.1)
   vdiffr::expect_doppelganger("equivalence", ggplot2::autoplot(equivalence(compared, 0.15)))

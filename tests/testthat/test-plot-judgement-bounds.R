@@ -19,7 +19,7 @@ test_that("a row is a pair, in the order of the bounds", {
   expect_error(ggplot2::autoplot(bounds, type = "bars"), class = "rankmix_error_argument")
 })
 
-test_that("bounds of differences look as they did", {
+test_that("bounds of differences match their stored pictures", {
   skip_without_pictures()
   vdiffr::expect_doppelganger("judgement bounds", ggplot2::autoplot(bounds_of()))
 })

@@ -1,4 +1,4 @@
-test_that("learning curves and cut-offs look as they did", {
+test_that("learning curves and cut-offs match their stored pictures", {
   skip_if_quick()
   skip_without_pictures()
   parts <- list(train = example_part("train"), valid = example_part("vali"),

@@ -20,7 +20,7 @@ test_that("queries are sorted, and the default depends on relevance", {
   expect_no_error(ggplot2::ggplot_build(ggplot2::autoplot(same)))
 })
 
-test_that("changes look as they did", {
+test_that("changes match their stored pictures", {
   skip_without_pictures()
   change <- plotted_change(margin = 0.05)
   for (type in c("queries", "changed", "features")) {

@@ -9,7 +9,7 @@ test_that("the curve passes through the number that is needed", {
   expect_no_error(ggplot2::ggplot_build(ggplot2::autoplot(queries_needed(1, sd = 0.1))))
 })
 
-test_that("plans look as they did", {
+test_that("plans match their stored pictures", {
   skip_without_pictures()
   difference <- sakai_topics[, "A"] - sakai_topics[, "B"]
   plans <- list(t = queries_needed(0.02, sd = 0.1),

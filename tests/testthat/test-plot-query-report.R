@@ -25,7 +25,7 @@ test_that("groups have their interaction", {
   expect_error(ggplot2::autoplot(plotted_report(), n = -1), class = "rankmix_error_argument")
 })
 
-test_that("reports look as they did", {
+test_that("reports match their stored pictures", {
   skip_without_pictures()
   vdiffr::expect_doppelganger("report of queries", ggplot2::autoplot(plotted_report()))
   vdiffr::expect_doppelganger("report of groups", ggplot2::autoplot(plotted_report(), "groups"))

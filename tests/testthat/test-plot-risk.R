@@ -16,7 +16,7 @@ test_that("risks are drawn for one value of alpha", {
   expect_error(ggplot2::autoplot(found, type = "a"), class = "rankmix_error_argument")
 })
 
-test_that("risks look as they did", {
+test_that("risks match their stored pictures", {
   skip_without_pictures()
   vdiffr::expect_doppelganger("risk", ggplot2::autoplot(risk(sakai_topics, "B")))
   compared <- compare_topics(test = "randomization", adjust = "maxt", resamples = 1000)

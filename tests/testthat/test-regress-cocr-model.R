@@ -39,7 +39,7 @@ test_that("all types of prediction fit together", {
   expect_identical(several[, , 2], predict(trees, parts$test, "prob", rounds = 5))
 })
 
-test_that("1/2 is at least 1/2, whatever rounding says", {
+test_that("a soft score of 1/2 passes the threshold 1/2 in spite of rounding", {
   halves <- c(0.1 + 0.4, 0.5 - 1e-16, 0.3 + 0.2, 0.49)
   half <- function(x, y, weights) function(x) rep_len(halves, nrow(x))
   model <- fit(cocr(half, "absolute", "hard"), parts$train, verbose = FALSE)

@@ -145,7 +145,7 @@ test_that("a node that cannot be split is a leaf", {
   expect_identical(nrow(tidy(model)), 0L)
 })
 
-test_that("a line is found by one model, and steps by one split", {
+test_that("a linear relation is found by one model, and a step by one split", {
   x <- cbind(1:100, rep(1:4, 25))
   model <- grow(x, 3 + 2 * x[, 1L])
   expect_identical(glance(model)$leaves, 1L)
@@ -219,7 +219,7 @@ test_that("errors name the bad setting", {
   })
 })
 
-test_that("values are different however close they are, unlike in Weka", {
+test_that("close values differ, unlike in Weka", {
   i <- seq_len(60)
   y <- ifelse(i <= 30, 0, 10) + 0.1 * ((i * 7) %% 5)
   for (unit in c(1, 1e-9)) {

@@ -164,7 +164,7 @@ test_that("results are saved before progress is reported", {
   expect_identical(order, c("saved", "reported", "saved", "reported"))
 })
 
-test_that("a report that fails ends no computation either", {
+test_that("a failing progress report does not stop the computation", {
   work <- list(label = "Work", data = function(part) NULL,
                prepare = function(data, threads) NULL, steps = function(task) 1,
                perform = function(task, shop, threads, progress) task$key)

@@ -213,7 +213,7 @@ test_that("steps are within Lipschitz's constant, and gradients of indicators wi
   expect_equal(sides$change, abs((e + d) / (1 + e) - (1 + d * e) / (1 + e)))
 })
 
-test_that("weights divided by a root, with penalty and width to match, have the same objective", {
+test_that("if weights are divided by a root, another penalty and width give the same objective", {
   data <- theory_data(6, ties = FALSE)
   w <- c(0.7, -1.3)
   for (factor in c(4, 1 / 16)) {  # their roots are powers of 2

@@ -55,7 +55,7 @@ test_that("statAP weights by inclusion probabilities", {
   weighted <- function(w) (1 + w * (1 + w) / 4) / (1 + w + 4)
   expect_equal(change_d, (weighted(2 + 1e-6) - weighted(2 - 1e-6)) / 2e-6, tolerance = 1e-7)
 
-  # In its own precision, each document counts as 1. So the precision at d is (1 + 1) / 4.
+  # In the precision at its own rank, each document counts as 1. So the precision at d is (1 + 1) / 4.
   found <- evaluate_sampled(run, drawn, "statap_corrected")
   expect_equal(found$value, (1 + 2 * 2 / 4) / 7)
   change_d <- (2 / 4 - found$value) / 7

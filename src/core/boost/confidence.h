@@ -6,7 +6,8 @@
 // y_il), to 2 sqrt(W+ W-) on this set. e = 1 / (n K) keeps votes finite. Reference:
 // Schapire & Singer 1999, doi:10.1023/A:1007614523901, sections 3.1 and 4.2.
 //
-// Channels are the K signed weights and, from half of a slot's lanes on, the K weights.
+// The channels are the K signed weights, and the K weights in the second half of a slot's
+// lanes.
 // The score of a set is the decrease of Z by the votes of the set, sum_l W+ + W- - 2
 // sqrt(W+ W-). Weights in double precision use half of the lanes for these channels, and
 // the other half for their rounding errors; see edge_score.h.
