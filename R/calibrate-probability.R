@@ -80,7 +80,7 @@ new_probability_model <- function(scores, data, method, threads, ..., call = rla
   weight <- as.double(unscaled_weights(data))
   fitted <- regress_relevance(method, scores, relevant, weight, threads)
   warn_probability(fitted, scores, relevant)
-  rows <- in_groups(probability_of(fitted, scores, threads), as.numeric(relevant))
+  rows <- in_groups(probability_of(fitted, scores, threads), as.numeric(relevant), weight)
   structure(list(..., method = method, fitted = fitted, queries = length(data$query_ids), reliability = rows),
             class = c("rankmix_probability_model", "rankmix_ranker"))
 }

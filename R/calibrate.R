@@ -82,8 +82,8 @@ calibrated_probabilities.default <- function(fitted, f, threads) {
              remedy = "Use `calibrator_naive()` or `calibrator_cpc()`.", call = NULL)
 }
 
-# The validation data as calibrators need them: the grade and weight of each document (no weights if all
-# are equal), its query, and the ideal DCG of each query.
+# The validation data as calibrators need them: the grade and weight of each document, the number of copies that weight
+# 1 stands for (`unit`), the query of each document, and the ideal DCG of each query.
 held_out <- function(data, threads) {
   # Calibrators need grades. For other relevance, this function is called only to divide queries by their content.
   dcg <- if (is_graded(data)) metric_dcg() else metric_dcg(gain = abs)
@@ -91,7 +91,8 @@ held_out <- function(data, threads) {
                          as.double(data$relevance), judged_documents(data), threads)[, 1L]
   ideal[is.na(ideal)] <- 0
   list(relevance = core_grades(data), weight = as.double(row_weights(data)),
-       query = data$query, order = data$order, offsets = data$offsets, ideal = ideal)
+       unit = largest_copies(unscaled_weights(data)), query = data$query, order = data$order,
+       offsets = data$offsets, ideal = ideal)
 }
 
 # The gain 2^g - 1 of grades.
@@ -212,8 +213,8 @@ fast_calibrators <- function() {
 #'   With other calibrators `predict()` gives the expected gain as `"score"` and the rank within the query as
 #'   `"rank"`. With [calibrator_naive()] or [calibrator_cpc()], `"prob"` is a matrix of the probabilities of
 #'   grades, documents x grades. If `model` was a matrix, `newdata`
-#'   is a matrix of discriminants, and there are no ranks. `tidy()` gives the reliability in ten groups of
-#'   documents, `glance()` a one-row description. `autoplot()` draws the reliability, see
+#'   is a matrix of discriminants, and there are no ranks. `tidy()` gives the reliability, weighted means in ten
+#'   groups of documents, `glance()` a one-row description. `autoplot()` draws the reliability, see
 #'   [autoplot.rankmix_calibrated()].
 #' @section Conditions: `rankmix_error_grade`: the data have a grade above all grades of the classifier.
 #'   `rankmix_error_discriminants`: the matrix has another number of rows than the data, a single column, or values that
@@ -288,7 +289,13 @@ calibrate.default <- function(model, data, method, threads = NULL, ...) {
                remedy = "Give a row of discriminants for each row of the data.")
   }
   check_known_grades(data, ncol(f))
-  new_calibrated(f, data, method, max(abs(f)), threads)
+  new_calibrated(f, data, method, largest_magnitude(f, data), threads)
+}
+
+# Documents of weight 0 do not count.
+largest_magnitude <- function(f, data) {
+  weight <- unscaled_weights(data)
+  max(abs(if (is.null(weight)) f else f[weight > 0, , drop = FALSE]))
 }
 
 # Calibrators of discriminants cannot use one score. Rankers, functions and plain scores have only one score.

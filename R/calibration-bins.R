@@ -18,14 +18,14 @@ centred_by_query <- function(predicted, observed, weight, query) {
     # Equal predictions stay equal in spite of rounding.
     round(x - means[match(query, sort(unique(query)))], 12)
   }
-  kept <- tabulate(query)[query] > 1L & total[match(query, sort(unique(query)))] > 0
+  kept <- tabulate(query)[query] > 1L
   lapply(list(predicted = centred(predicted), observed = centred(observed), weight = weight, query = query),
          `[`, kept)
 }
 
 # `limits` gives the intervals of the bins: fraction_limits() or difference_limits().
 binned_calibration <- function(view, bins, level, resamples, seed, limits = fraction_limits) {
-  if (length(view$predicted) == 0L || sum(view$weight) == 0) {
+  if (length(view$predicted) == 0L) {
     return(no_calibration())
   }
   bin <- equal_groups(view$predicted, bins)
@@ -104,8 +104,6 @@ error_interval <- function(error, distance, level) {
   if (is.null(distance)) {
     return(data.frame(error = error, lower = NA_real_, upper = NA_real_, by_chance = NA_real_, p_value = NA_real_))
   }
-  # If all sampled queries have weight 0, the sample has no value.
-  distance <- distance[!is.nan(distance)]
   width <- stats::quantile(distance, level, names = FALSE)
   data.frame(error = error, lower = max(0, error - width), upper = min(1, error + width), by_chance = mean(distance),
              p_value = (1 + sum(distance >= error * (1 - 1e-9))) / (length(distance) + 1))

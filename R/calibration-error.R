@@ -66,7 +66,8 @@
 #' v}{y (1 - y) / v} documents, with a quantile of t (Korn and Graubard). In simulations of 10 to 200 queries, these
 #' intervals covered 95 to 97 % across queries and 93 to 95 % within. With very unequal weights they covered 91 %.
 #'
-#' **Weights.** Weights of queries and documents are used in all means.
+#' **Weights.** Weights of queries and documents are used in all means. Queries and documents of weight 0 are left
+#' out.
 #'
 #' **Ties and undefined cases.** Equal predictions are in one bin, so there may be fewer bins. With one query intervals
 #' and p-values are `NA`. In a bin where all or no documents are relevant, each query counts as one document. Within
@@ -99,13 +100,16 @@ calibration_error <- function(model, data, relevant = 1, bins = 10, level = 0.95
   predicted <- relevance_probabilities(model, data, relevant, threads, call)
   weight <- unscaled_weights(data)
   if (is.null(weight)) weight <- rep(1, length(observed))
-  views <- list(across = list(predicted = predicted, observed = observed, weight = weight, query = data$query),
-                within = centred_by_query(predicted, observed, weight, data$query))
+  # Documents of weight 0 would change the bins and the bootstrap of queries.
+  across <- lapply(list(predicted = predicted, observed = observed, weight = weight, query = data$query),
+                   `[`, weight > 0)
+  views <- list(across = across, within = do.call(centred_by_query, across))
   limits <- list(across = fraction_limits, within = difference_limits)
   found <- Map(function(view, limits) binned_calibration(view, bins, level, resamples, seed, limits), views, limits)
   structure(list(bins = bind_named(lapply(found, `[[`, "bins"), "scale"),
                  errors = bind_named(lapply(found, `[[`, "error"), "scale"),
-                 relevant = relevant, level = level, queries = length(data$query_ids), documents = nrow(data)),
+                 relevant = relevant, level = level, queries = length(unique(across$query)),
+                 documents = length(across$query)),
             class = "rankmix_calibration_error")
 }
 

@@ -16,6 +16,14 @@ unscaled_weights <- function(data) {
 # The result of unscaled_weights(), divided by the largest weight.
 row_weights <- function(data) scaled_weights(unscaled_weights(data), data$cluster)
 
+# Weights as numbers of copies: whole weights are copies, other weights are scaled to the mean 1.
+as_copies <- function(weight) {
+  if (all(weight == floor(weight))) weight else weight * (sum(weight > 0) / sum(weight))
+}
+
+# The number of copies that the largest weight stands for; 1 without weights.
+largest_copies <- function(weight) if (is.null(weight)) 1 else max(as_copies(weight))
+
 # The query weight of each row, without document weights. Rankers that compare the documents of a query use them.
 query_row_weights <- function(data) scaled_weights(data$weight, data$cluster)[data$query]
 

@@ -64,7 +64,9 @@
 #' metrics ignore weights of documents. With the weight \eqn{w_i}{w_i} of document i:
 #' * losses of documents, such as [loss_squared()], are multiplied by \eqn{w_i}{w_i};
 #' * losses of pairs ([loss_pairwise()], [ranksvm()]) are multiplied by \eqn{w_i w_j}{w_i w_j};
-#' * [loss_softmax()], [loss_list_mle()] and [loss_query_rmse()] use \eqn{w_i}{w_i} copies of the document;
+#' * [loss_softmax()], [loss_list_mle()] and [loss_query_rmse()] use \eqn{w_i}{w_i} copies of the document. The
+#'   hessian of a document is the second derivative by the common score of its copies. So trees differ from trees
+#'   of copies;
 #' * [loss_lambda()] and [loss_xendcg()] multiply the gradient and the hessian of the document, after all
 #'   pairs are added, by \eqn{w_i}{w_i}, as LightGBM does.
 #'

@@ -304,21 +304,25 @@ member_scaling <- function(standardize, data, threads) {
   }
 }
 
-# 1 / the standard deviation of the scores of all documents, or 1 if all scores are equal. Whole weights of queries
-# count copies. Other weights are scaled to the mean 1.
+# 1 / the standard deviation of the scores of all documents, or 1 if all scores are equal.
 spread_scale <- function(scores, data) {
+  spread <- deviation_of(scores, data)
+  if (is.finite(spread) && spread > 0) 1 / spread else 1
+}
+
+# The standard deviation of scores, with query weights as numbers of copies.
+deviation_of <- function(scores, data) {
   used <- positive_weight(data)[data$query]
   scores <- scores[used]
   weight <- if (is.null(data$weight)) 1 else data$weight[data$query[used]]
   # A power of two changes no digit. Squares of scores in this unit neither overflow nor vanish.
   unit <- 2^floor(log2(max(abs(scores), .Machine$double.xmin)))
   scores <- scores / unit
-  spread <- if (all(weight == 1)) stats::sd(scores) else weighted_sd(scores, weight)
-  if (is.finite(spread) && spread > 0) 1 / spread / unit else 1
+  unit * if (all(weight == 1)) stats::sd(scores) else weighted_sd(scores, weight)
 }
 
 weighted_sd <- function(x, weight) {
-  if (any(weight != floor(weight))) weight <- weight * (length(weight) / sum(weight))
+  weight <- as_copies(weight)
   centred <- x - sum(weight * x) / sum(weight)
   sqrt(sum(weight * centred^2) / (sum(weight) - 1))
 }

@@ -53,8 +53,9 @@
 #' * `fuse_bayes(bands)`: the log of P(band of p if relevant) / P(band of p if not). Rankers
 #'   that did not retrieve the document also count, with their own band.
 #'
-#' Ranks, segments and bands that occur in no list have the value 0. `fuse_bayes()` learns from the documents that
-#' any ranker retrieved: R relevant and I others, of which \eqn{R_b} and \eqn{I_b} are in a band. With \eqn{\pi =
+#' Ranks, segments and bands that occur in no list have the value 0. `fuse_bayes()` learns the values of a ranker from
+#' the queries for which it has a list, and from the documents that any ranker retrieved for them: R relevant and I
+#' others, of which \eqn{R_b} and \eqn{I_b} are in a band. With \eqn{\pi =
 #' R / (R + I)}{q = R / (R + I)}, the ratio is \eqn{\frac{R_b + \pi}{I_b + 1 - \pi} \cdot \frac{I}{R}}{(R_b + q) /
 #' (I_b + 1 - q) * I / R}. This adds one average document to each band, so an empty band has no effect.
 #'

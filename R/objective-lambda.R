@@ -75,7 +75,7 @@
 #'   With `"additive"` the scores in the lambdas are \eqn{f_i + b_p}{f_i + b_p}, with a number b for each
 #'   position. Before each tree except the first, b changes by a tenth of a Newton step, \eqn{-0.1 (G + l n
 #'   b) / (H + l n)}{-0.1 (G + l n b) / (H + l n)}. G and H are the sums of gradients and hessians of the n
-#'   documents at the position.
+#'   documents at the position. Query weights multiply gradients, hessians and n.
 #'
 #'   With `examination`, \eqn{t^+_p}{t+_p} is the examination of position p relative to position 1 in every
 #'   round, and \eqn{t^-_q}{t-_q} is 1. Each click then has the weight of its inverse propensity (Joachims

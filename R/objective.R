@@ -121,7 +121,7 @@ loss_softmax <- function() {
 #'   Documents of the same grade tie, and their order is not learned. This is Breslow's rule for ties
 #'   in Cox regression: each tied document is sampled as if the others of its grade were still
 #'   present. Documents of the lowest grade come last. This loss is convex in the scores and, unlike a random order of
-#'   ties, deterministic. Whole-number weights have the effect of copies. Without ties, the objective is the negative
+#'   ties, deterministic. A document of weight w has the loss of w copies. Without ties, the objective is the negative
 #'   log-likelihood of the list. With two grades of gains 0 and 1, it is [loss_softmax()] times the number of relevant
 #'   documents.
 #'

@@ -40,11 +40,11 @@
 #' summary(evaluate(list(chain = chain, mix = mixed), test, metric_ndcg(10)))
 #'
 #' @details
-#' \eqn{u_i}{u_i} are the raw outputs for document i, each standardised on `data`. The network has five
-#' logistic units and a logistic output. Training minimises the sum over pairs of weighted cross-entropies, plus
-#' 0.001 times the sum of squared weights. The training pairs are two documents of a query with different
-#' grades. The output \eqn{g(u_i, u_j)}{g(u_i, u_j)} of the network predicts whether j has the higher grade.
-#' The probability that j is better than i is \deqn{p_{ij} =
+#' \eqn{u_i}{u_i} are the raw outputs for document i, each standardised on `data`, with the weights of queries. The
+#' network has five logistic units and a logistic output. Training minimises the sum over pairs of weighted
+#' cross-entropies, plus 0.001 times the sum of squared weights. The training pairs are two documents of a
+#' query with different grades. The output \eqn{g(u_i, u_j)}{g(u_i, u_j)} of the network predicts whether j has
+#' the higher grade. The probability that j is better than i is \deqn{p_{ij} =
 #' (g(u_i, u_j) + 1 - g(u_j, u_i)) / 2,}{
 #'   p_ij = (g(u_i, u_j) + 1 - g(u_j, u_i)) / 2,}
 #' so \eqn{p_{ij} + p_{ji} = 1}{p_ij + p_ji = 1}. From i, the chain draws a document j of the query, and
@@ -52,12 +52,12 @@
 #' times its probability in the stationary distribution, so the mean score is 1. Documents with equal outputs
 #' have equal scores. A query of one document has the score 1.
 #'
-#' Pairs have the weights of their queries. Pairs of weight 0 are left out. If there are more than `pairs`, a
-#' systematic sample is used. The pairs are first sorted by size and contents of queries, and by outputs and
-#' grades of documents. So results are invariant to row order. The network starts from fixed weights. Each
-#' step of training is a damped Newton step with the exact Hessian (Bishop, 1992). Training converges when a
-#' step lowers the objective by less than 1e-10 of its value. It stops after 500 steps at most. `print()` and
-#' `glance()` report if training stopped at this limit.
+#' Pairs have the weights of their queries. Whole weights count copies. Pairs of weight 0 are left out. If
+#' there are more than `pairs`, a systematic sample is used. The pairs are first sorted by size and contents of
+#' queries, and by outputs and grades of documents. So results are invariant to row order. The network starts
+#' from fixed weights. Each step of training is a damped Newton step with the exact Hessian (Bishop, 1992).
+#' Training converges when a step lowers the objective by less than 1e-10 of its value. It stops after 500
+#' steps at most. `print()` and `glance()` report if training stopped at this limit.
 #'
 #' Cost of training with m raw outputs: O(m^2) for a pair and a step. Cost of prediction: O(n^2) for the
 #' probabilities of a query of n documents and O(n^3) for the chain. Memory: 8 n^2 bytes, for several queries at a
@@ -90,10 +90,11 @@ pair_chain <- function(rankers, data, damping = 0.05, pairs = 10000, threads = N
   rankers <- chained_rankers(rankers)
   outputs <- raw_outputs(rankers, data, threads)
   u <- do.call(cbind, outputs)
-  scale <- standard_scale(u)
+  scale <- standard_scale(u, data)
   u <- standardise(u, scale)
   taken <- sampled_pairs(u, data, pairs)
-  network <- fit_pair_network(u, taken, threads)
+  # The largest weight of a pair is 1. The decay is relative to a weight of one copy.
+  network <- fit_pair_network(u, taken, threads, decay = pair_decay / largest_copies(data$weight[data$query]))
   given <- vapply(rankers, is.atomic, NA)
   structure(
     list(rankers = replace(rankers, given, list(NULL)), given = given,
@@ -130,10 +131,12 @@ raw_outputs <- function(rankers, data, threads, call = rlang::caller_env()) {
   }, rankers, names(rankers))
 }
 
-# Centre and inverse standard deviation of each column. Constant columns get 0.
-standard_scale <- function(u) {
-  spread <- apply(u, 2L, stats::sd)
-  list(center = colMeans(u), factor = ifelse(is.finite(spread) & spread > 0, 1 / spread, 0))
+# Centre and inverse standard deviation of each column, with query weights. Constant columns get 0.
+standard_scale <- function(u, data) {
+  weight <- query_row_weights(data)
+  spread <- apply(u, 2L, deviation_of, data)
+  list(center = if (is.null(weight)) colMeans(u) else colSums(weight * u) / sum(weight),
+       factor = ifelse(is.finite(spread) & spread > 0, 1 / spread, 0))
 }
 
 standardise <- function(u, scale) {
@@ -204,8 +207,8 @@ pair_decay <- 1e-3
 
 # Each pair is used in both orders, with target 1 if the second document is better.
 fit_pair_network <- function(u, pairs, threads, steps = max_network_steps,
-                             start = network_start(2L * ncol(u))) {
-  pair_network_fit(u, pairs$worse, pairs$better, pairs$weight, pair_decay, steps, start, threads)
+                             start = network_start(2L * ncol(u)), decay = pair_decay) {
+  pair_network_fit(u, pairs$worse, pairs$better, pairs$weight, decay, steps, start, threads)
 }
 
 # The weighted fraction of pairs that are ordered wrongly.

@@ -99,12 +99,12 @@ calibration_reliability <- function(fitted, f, held, threads) {
                             rankmix_error_argument = function(e) NULL)
   if (is.null(probabilities)) {
     rows <- in_groups(calibrated_scores(fitted, f, threads),
-                      regression_gains(fitted$method, held))
+                      regression_gains(fitted$method, held), held$weight)
     return(cbind(what = "gain", grade = NA_integer_, rows))
   }
   rows <- lapply(seq_len(ncol(probabilities)) - 1L, function(grade) {
     cbind(what = "probability", grade = grade,
-          in_groups(probabilities[, grade + 1L], as.numeric(held$relevance == grade)))
+          in_groups(probabilities[, grade + 1L], as.numeric(held$relevance == grade), held$weight))
   })
   do.call(rbind, rows)
 }
@@ -115,9 +115,13 @@ equal_groups <- function(predicted, groups) {
   findInterval(predicted, cuts, left.open = TRUE)
 }
 
-in_groups <- function(predicted, observed, groups = 10L) {
-  group <- equal_groups(predicted, groups)
-  mean_of <- function(x) as.vector(tapply(x, group, mean))
+# Weighted means of groups of documents. `weight` is empty without weights.
+in_groups <- function(predicted, observed, weight, groups = 10L) {
+  if (length(weight) == 0L) weight <- rep(1, length(predicted))
+  used <- weight > 0
+  group <- equal_groups(predicted[used], groups)
+  total <- rowsum(weight[used], group)
+  mean_of <- function(x) as.vector(rowsum((weight * x)[used], group) / total)
   data.frame(predicted = mean_of(predicted), observed = mean_of(observed),
              documents = as.vector(table(group)))
 }

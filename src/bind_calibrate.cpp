@@ -49,28 +49,6 @@ rankmix::data::Queries queries_of(const Rcpp::IntegerVector& order,
   return {rankmix::int_view(order), rankmix::int_view(offsets)};
 }
 
-// The result of held_out() in R. Keeps the R vectors alive.
-class HeldOutR {
- public:
-  explicit HeldOutR(const Rcpp::List& held)
-      : grades_(held["relevance"]),
-        weights_(held["weight"]),
-        order_(held["order"]),
-        offsets_(held["offsets"]),
-        ideal_(held["ideal"]) {}
-  calibrate::Judgements view() const {
-    return {rankmix::int_view(grades_), rankmix::double_view(weights_),
-            queries_of(order_, offsets_), rankmix::double_view(ideal_)};
-  }
-
- private:
-  Rcpp::IntegerVector grades_;
-  Rcpp::NumericVector weights_;
-  Rcpp::IntegerVector order_;
-  Rcpp::IntegerVector offsets_;
-  Rcpp::NumericVector ideal_;
-};
-
 // An element of a list, or NULL. Does not use Rcpp objects, which must be protected from
 // the garbage collector. That is too slow here, because elements are read for every
 // member of a mixture.
@@ -96,6 +74,30 @@ double number_of(SEXP method, const char* name, double otherwise) {
   const SEXP number = field_of(method, name);
   return Rf_isNull(number) ? otherwise : Rcpp::as<double>(number);
 }
+
+// The result of held_out() in R. Keeps the R vectors alive.
+class HeldOutR {
+ public:
+  explicit HeldOutR(const Rcpp::List& held)
+      : grades_(held["relevance"]),
+        weights_(held["weight"]),
+        order_(held["order"]),
+        offsets_(held["offsets"]),
+        ideal_(held["ideal"]),
+        unit_(number_of(held, "unit", 1.0)) {}
+  calibrate::Judgements view() const {
+    return {rankmix::int_view(grades_), rankmix::double_view(weights_),
+            queries_of(order_, offsets_), rankmix::double_view(ideal_), unit_};
+  }
+
+ private:
+  Rcpp::IntegerVector grades_;
+  Rcpp::NumericVector weights_;
+  Rcpp::IntegerVector order_;
+  Rcpp::IntegerVector offsets_;
+  Rcpp::NumericVector ideal_;
+  double unit_;
+};
 
 template <class Value>
 Value by_name(const std::map<std::string, Value>& table, const std::string& name) {
@@ -284,7 +286,7 @@ Rcpp::NumericVector soft_ndcg_target(double sigma, const Rcpp::NumericMatrix& f,
     calibrate::check_holdout(view, judged.view());
     std::vector<std::size_t> queries(judged.view().queries.count());
     std::iota(queries.begin(), queries.end(), std::size_t{0});
-    const calibrate::SomeQueries all(view, judged.view(), queries);
+    const calibrate::SomeQueries all(view, judged.view(), queries, calibrate::Rows::kAll);
     return as_vector(calibrate::soft_ndcg_target(sigma, all.view(), a, b,
                                                  calibrate::Derivatives::kAll, host));
   });

@@ -1,15 +1,18 @@
 test_that("the Gaussian process agrees with the exact process for few documents", {
   case <- rbc_case(n = 200, seed = 9)
   case$held$weight <- runif(200, 0.5, 1)
+  case$held$unit <- 200 / sum(case$held$weight)
+  # Weights that are no whole numbers have the mean 1.
+  weight <- case$held$weight * case$held$unit
+  x <- case$f %*% diag(1 / apply(case$f, 2, rankmix:::weighted_sd, weight = weight))
   fitted <- fit_rbc(calibrator_rbc("gaussian_process"), case)
-  x <- scale(case$f)
   kernel <- exp(-as.matrix(dist(x))^2 / (2 * fitted$length^2))
-  mean <- weighted.mean(case$z, case$held$weight)
-  by_hand <- mean + kernel %*% solve(kernel + diag(fitted$noise / case$held$weight), case$z - mean)
+  mean <- weighted.mean(case$z, weight)
+  by_hand <- mean + kernel %*% solve(kernel + diag(fitted$noise / weight), case$z - mean)
   expect_equal(scores_of_fit(fitted, case$f), as.vector(by_hand), tolerance = 1e-6)
   # The fitted length and noise have a higher likelihood than neighbouring values.
   likelihood <- function(length, noise) {
-    k <- exp(-as.matrix(dist(x))^2 / (2 * length^2)) + diag(noise / case$held$weight)
+    k <- exp(-as.matrix(dist(x))^2 / (2 * length^2)) + diag(noise / weight)
     y <- case$z - mean
     100 * log(drop(y %*% solve(k, y)) / 200) + determinant(k)$modulus / 2
   }

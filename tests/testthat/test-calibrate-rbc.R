@@ -92,6 +92,44 @@ test_that("queries of weight 0 have no effect", {
   }
 })
 
+test_that("whole weights count copies of queries and of documents", {
+  case <- rbc_case(n = 100, seed = 15)
+  query <- case$held$query
+  grade <- case$held$relevance
+  found <- function(f, grade, query, method, ...) {
+    data <- ranking_data(cbind(0 * query), grade, query, ...)
+    fitted <- calibrate(f, data, method, threads = 1)$fitted
+    scores_of_fit(fitted, case$f)
+  }
+  of_query <- rep_len(c(0, 1, 3), max(query))[query]
+  of_document <- rep_len(c(2, 0, 1, 1), length(query))
+  for (method in c(all_models(), list(calibrator_naive()))) {
+    for (weight in list(of_query, of_document)) {
+      rows <- rep(seq_along(query), weight)
+      copy <- if (identical(weight, of_query)) 1000 * sequence(weight) else 0
+      copies <- found(case$f[rows, ], grade[rows], query[rows] + copy, method)
+      weighted <- if (identical(weight, of_query)) {
+        found(case$f, grade, query, method, weight = weight)
+      } else {
+        found(case$f, grade, query, method, document_weight = weight)
+      }
+      expect_equal(weighted, copies, tolerance = 1e-6, info = format(method))
+    }
+  }
+})
+
+test_that("weights that are no whole numbers are relative", {
+  case <- rbc_case(n = 100, seed = 16)
+  weight <- rep_len(c(0.5, 1.25, 3), max(case$held$query))[case$held$query]
+  found <- function(method, by) {
+    data <- ranking_data(cbind(0 * weight), case$held$relevance, case$held$query, weight = weight * by)
+    predict(calibrate(case$f, data, method, threads = 1), case$f)
+  }
+  for (method in all_models()) {
+    expect_equal(found(method, 1), found(method, 0.001), tolerance = 1e-8, info = format(method))
+  }
+})
+
 test_that("calibrator_rbc(\"isotonic\") is isotonic regression of one score", {
   set.seed(15)
   score <- round(rnorm(400), 1)

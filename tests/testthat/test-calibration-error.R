@@ -36,6 +36,20 @@ test_that("weights count copies, and the order of rows changes nothing", {
   expect_equal(of(p[by], reversed, 10)$bins[1:5], of(p, data, 10)$bins[1:5])
 })
 
+test_that("queries and documents of weight 0 are left out", {
+  set.seed(5)
+  p <- runif(200)
+  grade <- rbinom(200, 1, p)
+  query <- rep(1:20, each = 10)
+  of <- function(rows, ...) {
+    calibration_error(p[rows], ranking_data(cbind(p)[rows, , drop = FALSE], grade[rows], query[rows], ...), seed = 1)
+  }
+  # No document of the last bin counts.
+  low <- which(p < 0.85)
+  expect_identical(of(1:200, document_weight = as.numeric(p < 0.85)), of(low))
+  expect_identical(of(1:200, weight = as.numeric(query > 5)), of(which(query > 5)))
+})
+
 test_that("calibration errors print with intervals", {
   withr::local_options(width = 80)
   simulation <- simulate_ranking(40, seed = 1)

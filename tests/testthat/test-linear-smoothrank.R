@@ -219,6 +219,11 @@ test_that("queries without a relevant document have no part, weights multiply", 
   halves <- ranking_data(data$x, data$relevance, data$query, weight = rep(0.5, nrow(data$x)))
   expect_equal(fit(update(spec, penalty = 0.05), halves)$weights, fit(spec, data)$weights,
                tolerance = 1e-6)
+  weight <- rep_len(1:3, length(data$query_ids))[data$query]
+  weighted <- ranking_data(data$x, data$relevance, data$query, weight = weight)
+  rows <- rep(seq_along(weight), weight)
+  copies <- ranking_data(data$x[rows, ], data$relevance[rows], data$query[rows] + 100 * sequence(weight))
+  expect_equal(fit(spec, weighted)$weights, fit(spec, copies)$weights, tolerance = 1e-6)
 })
 
 test_that("a sigma so small that no document is near another stalls", {

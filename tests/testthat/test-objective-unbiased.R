@@ -139,6 +139,23 @@ test_that("no thread and no order of rows changes anything, and fits resume", {
                    fit(lambdamart(trees = 2), data, seed = 1))
 })
 
+test_that("a query of weight 2 acts as two copies, and a query of weight 0 is absent", {
+  data <- clicked_data()
+  weight <- rep_len(c(1, 0, 2, 3), length(data$query_ids))[data$query]
+  effects <- function(rows, query, method, ...) {
+    clicks <- ranking_data(data$x[rows, ], data$relevance[rows], query, position = data$position[rows], ...)
+    fit(lambdamart(trees = 3, num_leaves = 4, min_data_in_leaf = 2, unbiased = method, position_l2 = 0.5), clicks,
+        seed = 1, threads = 1)$position_bias
+  }
+  rows <- rep(seq_along(weight), weight)
+  used <- which(weight > 0)
+  for (method in c("pairs", "additive")) {
+    found <- effects(seq_along(weight), data$query, method, weight = weight)
+    expect_equal(found, effects(rows, data$query[rows] + 1000 * sequence(weight), method), tolerance = 1e-8)
+    expect_equal(found, effects(used, data$query[used], method, weight = weight[used]), tolerance = 1e-8)
+  }
+})
+
 test_that("data without positions, other methods and networks are refused", {
   judged <- simulate_ranking(10, seed = 1)$data
   expect_snapshot_error(fit(lambdamart(unbiased = TRUE), judged), class = "rankmix_error_position")

@@ -8,6 +8,20 @@ test_that("fractions are drawn anew by the seed, and a resumed fit draws the sam
   expect_identical(fit(spec, data, seed = 1, threads = 3), whole)
 })
 
+test_that("a query of weight 2 acts as two copies, and a query of weight 0 is absent", {
+  data <- random_data(queries = 20, classes = 4, seed = 6)
+  weight <- rep_len(c(1, 0, 2, 3), 20)[data$query]
+  scores <- function(rows, query, ...) {
+    spec <- gbrt(4, num_leaves = 4, min_data_in_leaf = 2, objective = loss_xendcg(), lambda_l2 = 1)
+    predict(fit(spec, ranking_data(data$x[rows, ], data$relevance[rows], query, ...), seed = 1, threads = 1), data$x)
+  }
+  rows <- rep(seq_along(weight), weight)
+  used <- which(weight > 0)
+  found <- scores(seq_along(weight), data$query, weight = weight)
+  expect_equal(found, scores(rows, data$query[rows] + 1000 * sequence(weight)), tolerance = 1e-8)
+  expect_equal(found, scores(used, data$query[used], weight = weight[used]), tolerance = 1e-8)
+})
+
 test_that("the mean over seeds converges to the tree of the expected fractions", {
   data <- random_data(queries = 20, features = 2, classes = 3, seed = 3)
   seeds <- 1:200

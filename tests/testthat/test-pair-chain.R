@@ -14,8 +14,9 @@ outputs <- function(data) {
 
 # All steps in loops, except the training. `network` has the trained parameters.
 slow_chain <- function(raw, data, weight, fresh, fresh_data, damping, network) {
-  center <- colMeans(raw)
-  spread <- apply(raw, 2, sd)
+  copies <- rep(seq_len(nrow(raw)), weight[data$query])
+  center <- colMeans(raw[copies, ])
+  spread <- apply(raw[copies, ], 2, sd)
   standard <- function(x) {
     for (j in seq_len(ncol(x))) x[, j] <- (x[, j] - center[j]) * (1 / spread[j])
     x
@@ -46,7 +47,7 @@ slow_chain <- function(raw, data, weight, fresh, fresh_data, damping, network) {
   }
   x <- rbind(cbind(u[worse, ], u[better, ]), cbind(u[better, ], u[worse, ]))
   net <- nnet::nnet(x, rep(1:0, each = length(worse)), weights = rep(w, 2), size = 5,
-                    Wts = network$weights, entropy = TRUE, decay = 1e-3, maxit = 0, trace = FALSE)
+                    Wts = network$weights, entropy = TRUE, decay = 1e-3 / max(weight), maxit = 0, trace = FALSE)
   scores <- numeric(nrow(v))
   for (q in seq_along(fresh_data$query_ids)) {
     rows <- which(fresh_data$query == q)
@@ -164,6 +165,19 @@ test_that("a weight of a pair is a number of copies, and pairs in any order give
   turned <- lapply(pairs, rev)
   expect_equal(fit_pair_network(drawn$u, turned, 1L)[c("weights", "value")],
                found[c("weights", "value")], tolerance = 1e-5)
+})
+
+test_that("a query of weight 2 acts as two copies, and a query of weight 0 is absent", {
+  scores <- function(rows, query, ...) {
+    data <- ranking_data(held$x[rows, ], held$relevance[rows], query, ...)
+    predict(pair_chain(rankers[c("single", "second")], data, threads = 1), new)
+  }
+  weight <- rep(c(1, 0, 2, 3), length.out = 25)[held$query]
+  rows <- rep(seq_along(weight), weight)
+  found <- scores(seq_along(weight), held$query, weight = weight)
+  expect_equal(found, scores(rows, held$query[rows] + 100 * sequence(weight)), tolerance = 1e-5)
+  used <- weight > 0
+  expect_identical(found, scores(which(used), held$query[used], weight = weight[used]))
 })
 
 test_that("all pairs are used, on any number of threads", {

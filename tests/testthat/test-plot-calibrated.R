@@ -27,3 +27,23 @@ test_that("the reliability of probabilities and of gains follows its definition"
                                  discriminants = predict(model, test, type = "raw"))
   expect_equal(by_matrix$data, ggplot2::autoplot(calibrated, test)$data)
 })
+
+test_that("reliability is weighted, and leaves out documents of weight 0", {
+  data <- random_data(30, seed = 2)
+  f <- cbind(data$x[, 1], -data$x[, 1])
+  grade <- pmin(data$relevance, 1)
+  of <- function(rows, ...) {
+    calibrate(f[rows, ], ranking_data(data$x[rows, ], grade[rows], data$query[rows], ...), calibrator_naive())$reliability
+  }
+  rows <- seq_along(grade)
+  counts <- rows %% 3 > 0
+  expect_equal(of(rows, document_weight = as.numeric(counts)), of(which(counts)))
+  weight <- rep_len(c(1, 5), length(rows))
+  weighted <- of(rows, document_weight = weight)
+  expect_identical(weighted$documents, of(rows)$documents)
+  p <- predict(calibrate(f, ranking_data(data$x, grade, data$query), calibrator_naive()), f, type = "prob")[, 2]
+  group <- rankmix:::equal_groups(p, 10)
+  expect_equal(weighted$observed[weighted$grade == 1],
+               vapply(split(seq_along(p), group), function(i) stats::weighted.mean(grade[i], weight[i]), 0),
+               ignore_attr = TRUE)
+})

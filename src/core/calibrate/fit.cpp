@@ -246,7 +246,7 @@ void check_inputs(const std::vector<Input>& inputs, const Judgements& judgements
 
 SomeQueries taught(MatrixView<const double> f, const Judgements& judgements,
                    const std::vector<std::size_t>& queries) {
-  SomeQueries seen(f, judgements, queries);
+  SomeQueries seen(f, judgements, queries, Rows::kCounting);
   if (seen.rows().empty()) {
     throw InvalidArgument("calibrators need validation documents");
   }
@@ -313,7 +313,7 @@ std::vector<std::vector<std::vector<double>>> crossfit_all(
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     scores[i].assign(inputs[i].methods.size(), std::vector<double>(inputs[i].f.rows()));
     for (const Part& part : parts_of[i]) {
-      const SomeQueries own(inputs[i].f, judgements, part.unseen);
+      const SomeQueries own(inputs[i].f, judgements, part.unseen, Rows::kAll);
       host.checkpoint();
       host.parallel_for(inputs[i].methods.size(), [&](std::size_t m) {
         std::vector<double> found(own.rows().size());

@@ -69,8 +69,11 @@ class Likelihood {
       }
     }
     for (const std::size_t row : rows) {
-      root_.push_back(std::sqrt(held.weight(row)));
+      root_.push_back(std::sqrt(held.copies(row)));
+      copies_ += held.copies(row);
     }
+    // Weights that are no numbers of copies only divide the noise of a document.
+    copies_ = std::max(copies_, static_cast<double>(count_));
   }
 
   struct Best {
@@ -127,7 +130,7 @@ class Likelihood {
       squares[m] = sum * sum;
     }
     const double whole = std::inner_product(y.begin(), y.end(), y.begin(), 0.0);
-    const auto n = static_cast<double>(count_);
+    const double n = copies_;
     auto value = [&](double log_noise) {
       const double noise = std::exp(log_noise);
       double left = whole;
@@ -147,7 +150,8 @@ class Likelihood {
   std::size_t count_;
   std::size_t dimensions_;
   std::vector<double> x_;
-  std::vector<double> root_;  // square roots of the weights
+  std::vector<double> root_;  // square roots of the numbers of copies
+  double copies_ = 0.0;
 };
 
 std::vector<double> some(const std::vector<double>& all,
@@ -229,7 +233,7 @@ void find_coefficients(const HeldOut& held, const StandardScale& scale,
   NormalEquations equations =
       normal_equations(basis, held.f, y, held.weights, host, &lower);
   for (std::size_t j = 0; j < rank; ++j) {
-    equations.gram[j * rank + j] += process.noise;
+    equations.gram[j * rank + j] += process.noise / held.unit;
   }
   process.coefficients = std::move(equations.right);
   dense::solve_positive(equations.gram, process.coefficients);
@@ -240,7 +244,7 @@ void find_coefficients(const HeldOut& held, const StandardScale& scale,
 
 std::vector<GaussianProcess> fit_gaussian_processes(
     const HeldOut& held, const std::vector<std::vector<double>>& targets, Host& host) {
-  const StandardScale scale = standard_scale(held.f);
+  const StandardScale scale = standard_scale(held);
   std::vector<GaussianProcess> processes(targets.size());
   std::vector<std::vector<double>> centered = targets;
   for (std::size_t t = 0; t < targets.size(); ++t) {

@@ -24,8 +24,8 @@ void check_holdout(MatrixView<const double> f, const Judgements& judgements) {
 }
 
 SomeQueries::SomeQueries(MatrixView<const double> f, const Judgements& judgements,
-                         const std::vector<std::size_t>& queries)
-    : columns_(f.cols()), offsets_{0} {
+                         const std::vector<std::size_t>& queries, Rows which)
+    : columns_(f.cols()), offsets_{0}, unit_(judgements.unit) {
   const auto before = [&](std::size_t i, std::size_t j) {
     for (std::size_t l = 0; l < columns_; ++l) {
       if (f(i, l) != f(j, l)) {
@@ -35,8 +35,11 @@ SomeQueries::SomeQueries(MatrixView<const double> f, const Judgements& judgement
     return judgements.grades[i] < judgements.grades[j];
   };
   for (const std::size_t query : queries) {
-    for (const int row : judgements.queries.rows_of(query)) {
-      rows_.push_back(static_cast<std::size_t>(row));
+    for (const int one : judgements.queries.rows_of(query)) {
+      const auto row = static_cast<std::size_t>(one);
+      if (which == Rows::kAll || judgements.counts(row)) {
+        rows_.push_back(row);
+      }
     }
     std::stable_sort(rows_.begin() + offsets_.back(), rows_.end(), before);
     offsets_.push_back(static_cast<int>(rows_.size()));
@@ -58,7 +61,8 @@ SomeQueries::SomeQueries(MatrixView<const double> f, const Judgements& judgement
 }
 
 HeldOut SomeQueries::view() const {
-  return {{f_.data(), rows_.size(), columns_}, grades_, weights_, offsets_, ideal_};
+  return {
+      {f_.data(), rows_.size(), columns_}, grades_, weights_, offsets_, ideal_, unit_};
 }
 
 std::vector<std::size_t> sorted_queries(MatrixView<const double> f,
@@ -84,11 +88,9 @@ std::vector<std::size_t> sorted_queries(MatrixView<const double> f,
       content.largest = std::max(content.largest, first);
       content.smallest = std::min(content.smallest, first);
     }
-    const bool counts = std::any_of(rows.begin(), rows.end(), [&](int row) {
-      return judgements.weights.empty() ||
-             judgements.weights[static_cast<std::size_t>(row)] > 0.0;
-    });
-    if (counts) {
+    if (std::any_of(rows.begin(), rows.end(), [&](int row) {
+          return judgements.counts(static_cast<std::size_t>(row));
+        })) {
       contents.push_back(content);
     }
   }
@@ -113,7 +115,7 @@ std::vector<std::size_t> thin_queries(const HeldOut& held, std::size_t most) {
   std::vector<int> order(held.rows());
   std::iota(order.begin(), order.end(), 0);
   const Judgements judgements{
-      held.grades, held.weights, {order, held.offsets}, held.ideal};
+      held.grades, held.weights, {order, held.offsets}, held.ideal, held.unit};
   std::vector<std::size_t> sorted = sorted_queries(held.f, judgements);
   if (held.rows() <= most) {
     return sorted;

@@ -70,7 +70,7 @@ void Network::values(MatrixView<const double> f, std::size_t begin, std::size_t 
 Network fit_network(const HeldOut& held, View<const double> targets, double decay,
                     const std::vector<double>& start, Host& host) {
   Network network;
-  network.scale = standard_scale(held.f);
+  network.scale = standard_scale(held);
   double largest = 0.0;
   for (const double target : targets) {
     largest = std::max(largest, std::abs(target));
@@ -79,7 +79,8 @@ Network fit_network(const HeldOut& held, View<const double> targets, double deca
   const Sample sample = sample_of(held, targets, network);
   network::SingleLayerOptions options;
   options.loss = network::RowLoss::kSquared;
-  options.decay = decay;
+  // The objective, divided by the number of copies of weight 1.
+  options.decay = decay / held.unit;
   options.steps = {kEnough, kMaxSteps};
   const network::MatrixRows inputs(
       {sample.inputs.data(), sample.targets.size(), held.f.cols()});

@@ -63,7 +63,8 @@ struct Units {
   double scale = 1.0;
 
   explicit Units(MatrixView<const double> f) {
-    const MeanAndDeviation found = mean_and_deviation({f.col(0), f.rows() * f.cols()});
+    const MeanAndDeviation found = mean_and_deviation({f.col(0), f.rows() * f.cols()},
+                                                      [](std::size_t) { return 1.0; });
     center = found.mean;
     if (!std::isfinite(center) || std::isinf(found.deviation)) {
       throw InvalidArgument("the discriminants are too large for a sigmoid");
@@ -155,8 +156,9 @@ class Sample {
   }
   SomeQueries choose(const HeldOut& held, std::size_t most) const {
     return {held.f,
-            {held.grades, held.weights, {order_, held.offsets}, held.ideal},
-            thin_queries(held, most)};
+            {held.grades, held.weights, {order_, held.offsets}, held.ideal, held.unit},
+            thin_queries(held, most),
+            Rows::kCounting};
   }
 
   std::vector<int> order_;

@@ -1,5 +1,5 @@
-// Standardises discriminants to mean 0 and standard deviation 1. Constant discriminants
-// become 0.
+// Standardises discriminants to mean 0 and standard deviation 1, with weights as numbers of
+// copies. Constant discriminants become 0.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -8,6 +8,7 @@
 
 #include "core/base/square_unit.h"
 #include "core/base/views.h"
+#include "core/calibrate/holdout.h"
 
 namespace rankmix::calibrate {
 
@@ -25,31 +26,36 @@ struct MeanAndDeviation {
   double deviation;
 };
 
-// The deviation is not a number if there is one value only.
-inline MeanAndDeviation mean_and_deviation(View<const double> values) {
+// `copies` is a function: the number of copies of a value, from its index. The deviation is
+// not a number if there is one copy only.
+template <class Copies>
+MeanAndDeviation mean_and_deviation(View<const double> values, const Copies& copies) {
   double largest = 0.0;
   for (const double value : values) {
     largest = std::max(largest, std::abs(value));
   }
   const double unit = square_unit(largest);
-  const auto count = static_cast<double>(values.size());
+  double count = 0.0;
   double sum = 0.0;
-  for (const double value : values) {
-    sum += value / unit;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    count += copies(i);
+    sum += copies(i) * (values[i] / unit);
   }
   const double mean = sum / count;
   double squares = 0.0;
-  for (const double value : values) {
-    const double off = value / unit - mean;
-    squares += off * off;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double off = values[i] / unit - mean;
+    squares += copies(i) * (off * off);
   }
   return {mean * unit, std::sqrt(squares / (count - 1.0)) * unit};
 }
 
-inline StandardScale standard_scale(MatrixView<const double> f) {
+inline StandardScale standard_scale(const HeldOut& held) {
   StandardScale scale;
-  for (std::size_t l = 0; l < f.cols(); ++l) {
-    const MeanAndDeviation found = mean_and_deviation({f.col(l), f.rows()});
+  for (std::size_t l = 0; l < held.f.cols(); ++l) {
+    const MeanAndDeviation found =
+        mean_and_deviation({held.f.col(l), held.f.rows()},
+                           [&](std::size_t row) { return held.copies(row); });
     scale.center.push_back(found.mean);
     scale.factor.push_back(inverse_deviation(found.deviation));
   }

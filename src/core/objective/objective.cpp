@@ -7,6 +7,20 @@
 
 namespace rankmix::objective {
 
+std::vector<double> weights_of_rows(const Documents& documents) {
+  std::vector<double> weights(documents.weights.begin(), documents.weights.end());
+  if (documents.query_weights.empty()) {
+    return weights;
+  }
+  weights.resize(documents.rows(), 1.0);
+  for (std::size_t q = 0; q < documents.queries.count(); ++q) {
+    for (int row : documents.queries.rows_of(q)) {
+      weights[static_cast<std::size_t>(row)] *= documents.query_weights[q];
+    }
+  }
+  return weights;
+}
+
 void check_targets(const Documents& documents) {
   if (documents.targets.size() != documents.rows()) {
     throw InvalidArgument("the objective needs a target for each document");

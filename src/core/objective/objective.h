@@ -36,6 +36,9 @@ struct Documents {
   std::size_t rows() const { return queries.order.size(); }
 };
 
+// The weight of each row times the weight of its query. Empty if there are no weights.
+std::vector<double> weights_of_rows(const Documents& documents);
+
 // Throw if the documents have no targets. check_gains() also throws if a target is
 // negative.
 void check_targets(const Documents& documents);

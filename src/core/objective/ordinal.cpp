@@ -101,17 +101,6 @@ struct WeightedData {
   std::size_t size() const { return scores.size(); }
 };
 
-std::vector<double> weights_of_rows(const Documents& documents) {
-  std::vector<double> weights(documents.weights.begin(), documents.weights.end());
-  weights.resize(documents.rows(), 1.0);
-  for (std::size_t q = 0; q < documents.query_weights.size(); ++q) {
-    for (int row : documents.queries.rows_of(q)) {
-      weights[static_cast<std::size_t>(row)] *= documents.query_weights[q];
-    }
-  }
-  return weights;
-}
-
 // The bounds that give the observed fractions of the grades if all scores are equal.
 std::vector<GradeBound> first_bounds(const Documents& documents,
                                      const std::vector<double>& weights, Host& host) {
@@ -279,6 +268,7 @@ void Ordinal::begin_round(const Round&, const Documents& documents,
   constexpr int max_steps = 50;
   constexpr double small = 1e-9;
   WeightedData data{scores, {}, weights_of_rows(documents), {}};
+  data.weights.resize(documents.rows(), 1.0);
   const double all =
       sum_exactly(host, data.size(), [&](std::size_t i) { return data.weights[i]; });
   for (double& weight : data.weights) {

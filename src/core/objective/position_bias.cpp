@@ -12,6 +12,7 @@ namespace rankmix::objective {
 namespace {
 
 constexpr double kFraction = 0.1;
+constexpr double kCountUnit = 0x1p40;  // counts up to this number are exact
 
 }  // namespace
 
@@ -51,15 +52,20 @@ void PositionBias::learn(const Documents& documents, View<const double> scores,
   };
   const double gradients = std::max(magnitude(gradient), 1e-300);
   const double hessians = std::max(magnitude(hessian), 1e-300);
+  const std::vector<double> weights = weights_of_rows(documents);
+  const bool equal = host.reducer().all_of(weights.empty());
+  const auto weight = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
+  const double unit =
+      equal ? kCountUnit : std::max(sum_exactly(host, rows, weight), 1e-300);
   const std::vector<std::int64_t> sums =
       sum_tables(host, rows, 3 * bias_.size(), [&](std::size_t i, std::int64_t* to) {
         std::int64_t* at = to + 3 * (static_cast<std::size_t>(documents.targets[i]) - 1);
         at[0] += to_fixed(gradient[i] / gradients);
         at[1] += to_fixed(hessian[i] / hessians);
-        ++at[2];
+        at[2] += to_fixed(weight(i) / unit);
       });
   for (std::size_t p = 0; p < bias_.size(); ++p) {
-    const double penalty = l2_ * static_cast<double>(sums[3 * p + 2]);
+    const double penalty = l2_ * from_fixed(sums[3 * p + 2]) * unit;
     const double down = from_fixed(sums[3 * p]) * gradients + penalty * bias_[p];
     const double bend = from_fixed(sums[3 * p + 1]) * hessians + penalty;
     if (bend > 0.0) {

@@ -5,7 +5,8 @@
 //
 // Before each round except the first, b moves by the fraction kFraction of a Newton step,
 //   - kFraction (G + l2 n b) / (H + l2 n),
-// with the sums G and H of gradients and hessians over the n documents of a position.
+// with the sums G and H of gradients and hessians over the n documents of a position. The
+// number n is the sum of the weights of the documents.
 // Because b moves in small steps, an effect that position and features can both explain
 // is shared between them. Predictions use s only. The state is b, by position.
 //

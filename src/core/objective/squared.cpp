@@ -33,21 +33,6 @@ class Worker : public QueryWorker {
   std::vector<double> errors_;
 };
 
-// The weight of each row times the weight of its query. Empty if all weights are equal.
-std::vector<double> weights_of_rows(const Documents& documents) {
-  std::vector<double> weights(documents.weights.begin(), documents.weights.end());
-  if (documents.query_weights.empty()) {
-    return weights;
-  }
-  weights.resize(documents.rows(), 1.0);
-  for (std::size_t q = 0; q < documents.queries.count(); ++q) {
-    for (int row : documents.queries.rows_of(q)) {
-      weights[static_cast<std::size_t>(row)] *= documents.query_weights[q];
-    }
-  }
-  return weights;
-}
-
 }  // namespace
 
 Traits Squared::traits() const {

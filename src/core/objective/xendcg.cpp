@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,13 @@
 
 namespace rankmix::objective {
 namespace {
+
+// Scores that differ by rounding noise, such as those of a fit with another query of weight
+// 0, must draw the same numbers.
+double rounded(double score) {
+  constexpr double largest = std::numeric_limits<float>::max();
+  return static_cast<float>(std::clamp(score, -largest, largest));
+}
 
 std::uint64_t mix_in(std::uint64_t hash, double x) {
   const double positive = x == 0.0 ? 0.0 : x;  // turns -0 into 0
@@ -53,7 +61,7 @@ class Worker : public QueryWorker {
   Query drawn(const Query& query) {
     std::uint64_t stream = stream_;
     for (std::size_t i = 0; i < query.size(); ++i) {
-      stream = mix_in(mix_in(stream, query.scores[i]), query.targets[i]);
+      stream = mix_in(mix_in(stream, rounded(query.scores[i])), query.targets[i]);
     }
     targets_.resize(query.size());
     std::size_t begin = 0;
