@@ -18,8 +18,8 @@
 #' partial_dependence(model, train, train$features[1], points = 5)
 #'
 #' @details The score at value v of feature j is \eqn{\frac1n \sum_i f(v, x_{i, -j})}{mean over i of f(v, x_i
-#'   without j)}, the mean with v in every document. The values are quantiles of the distinct values in
-#'   `data`. Missing values are left out.
+#'   without j)}, the mean with v in every document. The mean is weighted if `data` have weights of queries or documents. The
+#'   values are quantiles of the distinct values in `data`. Missing values are left out.
 #'
 #'   **Factors.** The score of a level is the mean score with this level in every document. Only levels that `data`
 #'   contain are used. An ordered factor is a feature whose values are the numbers of its levels. The levels of a
@@ -44,6 +44,7 @@ partial_dependence <- function(model, data, feature, points = 30, threads = NULL
                "Use `permutation_importance()`, or the models inside the model.")
   }
   changed <- feature_changer(model, data)
+  weight <- unscaled_weights(data)
   rows <- warning_once(Map(function(name, at) {
     grid <- feature_grid(data, at, Find(function(entry) entry$column == name, factors), points)
     if (length(grid$value) == 0L) {
@@ -51,13 +52,15 @@ partial_dependence <- function(model, data, feature, points = 30, threads = NULL
                  call = call)
     }
     score <- vapply(grid$columns, function(values) {
-      mean(check_scores(scores_of(model, changed(at, values = values), threads, call),
-                        data, call = call))
+      mean_score(check_scores(scores_of(model, changed(at, values = values), threads, call), data, call = call),
+                 weight)
     }, 0)
     data.frame(feature = name, value = grid$value, level = grid$level, score = score)
   }, names(columns), columns))
   structure(do.call(rbind, unname(rows)), class = c("rankmix_dependence", "data.frame"))
 }
+
+mean_score <- function(scores, weight) if (is.null(weight)) mean(scores) else sum(weight * scores) / sum(weight)
 
 # The values of a feature, and for each value the values of its columns. `factor` is the entry of a factor, or NULL.
 feature_grid <- function(data, columns, factor, points) {

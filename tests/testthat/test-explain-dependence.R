@@ -66,3 +66,12 @@ test_that("a single level of a factor is refused", {
   model <- fit(gbrt(trees = 3, num_leaves = 4, min_data_in_leaf = 3), data)
   expect_snapshot_error(partial_dependence(model, data, "colour=red"), class = "rankmix_error_argument")
 })
+
+test_that("the mean score is weighted", {
+  data <- with_seed(1, ranking_data(matrix(stats::rnorm(60), 20), rep(0:1, 10), rep(1:4, each = 5)))
+  weighted <- ranking_data(data$x, data$relevance, data$query, weight = rep(c(0, 1, 2, 0), each = 5))
+  copied <- ranking_data(data$x[c(6:15, 11:15), ], data$relevance[c(6:15, 11:15)], rep(1:3, each = 5))
+  product <- function(data) data$x[, 1] * data$x[, 2]
+  score <- partial_dependence(product, weighted, "x1", points = 30)
+  expect_equal(score$score, score$value * mean(copied$x[, 2]))
+})
