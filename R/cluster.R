@@ -69,6 +69,8 @@ failure_guard <- function() {
   guarded <- function(f) {
     force(f)
     function(x) {
+      # The numbers may need a call of the communicator, too.
+      force(x)
       if (has_failed) stop_failed_before()
       has_failed <<- TRUE
       result <- f(x)
