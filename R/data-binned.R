@@ -330,9 +330,11 @@ row_gatherer <- function() {
     starts <- cumsum(c(0L, lengths(ids)))
     query <- unlist(Map(function(rows, start) at[start + rows], of_rows, starts[seq_along(ids)]))
     found <- lapply(kept, unlist)
+    # `$` would take `document_weight` for a missing `document`.
+    document <- found[["document"]]
     weight <- if (!is.null(found$weight)) query_weights(found$weight, query, query_ids, call)
     list(relevance = if (!is.null(found$relevance)) check_relevance(found$relevance, call), query = query,
-         query_ids = query_ids, document = found$document, weight = weight, position = found$position,
+         query_ids = query_ids, document = document, weight = weight, position = found$position,
          document_weight = found$document_weight, labels = bound_labels(labels))
   }
   list(add = add, all = all)
