@@ -180,8 +180,9 @@ stored_data <- function(source, store, like, threads, verbose, cluster, call) {
     x <- kept$x
     schema <- kept$schema
   }
+  check_some_weight(rows$weight, rows$document_weight, cluster, call)
   new_ranking_data(x, rows$relevance, rows$query, rows$query_ids, rows$document, rows$weight, schema, threads,
-                   call, rows$position, rows$document_weight, rows$labels)
+                   call, rows$position, rows$document_weight, rows$labels, is_part = TRUE)
 }
 
 # The columns that are dates or times in only one of two encodings, or are of different classes in both.
