@@ -195,6 +195,27 @@ test_that("ranks with other arguments get an error that names the difference", {
   }
 })
 
+test_that("a feature that one rank lacks is named", {
+  data <- ranks_data(8, seed = 9)
+  results <- on_ranks(2, function(cluster, data) {
+    own <- data$query %% 2 == cluster$rank
+    x <- cbind(data$x[own, ], f7 = data$relevance[own])
+    if (cluster$rank == 0) x[, "f7"] <- rev(x[, "f7"])
+    part <- suppressWarnings(ranking_data(x, data$relevance[own], data$query[own]))
+    fit(gbrt(trees = 5), part, seed = 1, cluster = cluster, verbose = FALSE)
+  }, data)
+  for (result in results) {
+    expect_s3_class(result, "rankmix_error_cluster")
+    expect_match(conditionMessage(result), "Rank 1 has other features than rank 0.*f7.*leaves out a feature that equals")
+  }
+  order <- on_ranks(2, function(cluster, data) {
+    own <- data$query %% 2 == cluster$rank
+    part <- ranking_data(data$x[own, if (cluster$rank == 0) 1:6 else 6:1], data$relevance[own], data$query[own])
+    fit(gbrt(trees = 5), part, seed = 1, cluster = cluster, verbose = FALSE)
+  }, data)
+  for (result in order) expect_match(conditionMessage(result), "Rank 1 differs from rank 0 in: order of features")
+})
+
 test_that("a rank that is killed during training stops the others, and the checkpoint resumes", {
   skip_on_os("windows")
   data <- ranks_data(40, seed = 10)
