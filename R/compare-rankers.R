@@ -63,8 +63,8 @@
 #' **The star.** `print()` marks the rankers that may be the best. With `adjust = "maxt"` these are a
 #' confidence set: it contains a given best ranker with probability `1 - level`. The tests of the set are
 #' one-sided. So a ranker may be outside of the set although its two-sided p-value is above `level`. With
-#' other adjustments a ranker has a star if its p-value against the highest mean is above `level`. With a
-#' `control` whose mean is not the highest, these pairs are not tested, and `best` is `NA` for most rankers. `best` is
+#' other adjustments a ranker has a star if its p-value against each ranker with the highest mean is above `level`. With
+#' a `control` whose mean is not the highest, these pairs are not tested, and `best` is `NA` for most rankers. `best` is
 #' also `NA` if a one-sided test has the wrong direction to show that a ranker is worse than the highest mean.
 #'
 #' **Joint sign flips.** Under the null hypothesis the differences of a query are as likely as their
@@ -314,7 +314,7 @@ rate_rankers <- function(paired, compared, settings) {
   table <- do.call(rbind, rows)
   table$rank <- rank_means(table$mean)
   rated <- if (!is.null(compared$best)) rate_by_flips(rankers, compared$best, settings) else {
-    rate_by_pairs(rankers, compared$pairs, top_ranker(table), settings)
+    rate_by_pairs(rankers, compared$pairs, table$ranker[table$rank %in% 1L], settings)
   }
   table$p_best <- unname(rated$p)
   table$best <- unname(rated$best)
@@ -327,28 +327,34 @@ rate_by_flips <- function(rankers, p, settings) {
   list(p = p[rankers], best = p[rankers] > settings$level)
 }
 
-# A ranker may be the best if no difference to the highest mean is shown. NA if this pair was not tested, which can
-# occur with a control, or if its one-sided test cannot show that the ranker is worse.
-rate_by_pairs <- function(rankers, pairs, top, settings) {
-  row_of <- function(ranker) {
+# A ranker may be the best if no difference to a highest mean is shown. NA if this pair was not tested, which can
+# occur with a control, or if its one-sided test cannot show that the ranker is worse. Several rankers can have the
+# highest mean; then the smallest p-value decides, so that the order of rankers does not matter.
+rate_by_pairs <- function(rankers, pairs, tops, settings) {
+  rated <- lapply(tops, function(top) rate_against(rankers, pairs, top, settings))
+  smallest <- function(values) if (all(is.na(values))) values[1L] else min(values, na.rm = TRUE)
+  p <- vapply(rankers, function(ranker) smallest(vapply(rated, function(one) one$p[[ranker]], 0)), 0)
+  best <- vapply(rankers, function(ranker) {
+    as.logical(smallest(vapply(rated, function(one) one$best[[ranker]], NA)))
+  }, NA)
+  # With another control, the highest mean was compared with the control only.
+  best[rankers %in% tops & (is.null(settings$control) | rankers %in% settings$control)] <- TRUE
+  list(p = p, best = best)
+}
+
+# The p-value of each ranker against one with the highest mean, and whether the ranker may still be the best.
+rate_against <- function(rankers, pairs, top, settings) {
+  rows <- lapply(stats::setNames(nm = rankers), function(ranker) {
     pairs[(pairs$a == ranker & pairs$b == top & settings$alternative != "greater") |
             (pairs$a == top & pairs$b == ranker & settings$alternative != "less"), ]
-  }
-  p <- vapply(rankers, function(ranker) {
-    row <- row_of(ranker)
-    if (nrow(row) == 0L) NA_real_ else row$p_adjusted
-  }, 0)
-  # A ranker may still be the best if signed ranks contradict the means, or if folds differ significantly in
-  # both directions.
-  open <- vapply(rankers, function(ranker) {
-    row <- row_of(ranker)
+  })
+  p <- vapply(rows, function(row) if (nrow(row) == 0L) NA_real_ else row$p_adjusted, 0)
+  # Signed ranks can contradict the means, and folds can differ significantly in both directions.
+  open <- vapply(rows, function(row) {
     nrow(row) > 0L && (row$both_directions || settings$test == "wilcoxon" &&
                          !ranks_agree(row$pseudo_median, row$difference))
   }, NA)
-  best <- p > settings$level | open
-  # With another control, the highest mean was compared with the control only.
-  best[rankers == top & (is.null(settings$control) || settings$control == top)] <- TRUE
-  list(p = p, best = best)
+  list(p = p, best = p > settings$level | open)
 }
 
 # The ranker with the highest mean.

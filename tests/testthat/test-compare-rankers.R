@@ -111,6 +111,18 @@ test_that("one-sided tests in the wrong direction do not show that a ranker may 
   expect_error(paper_table(compared), "one-sided", class = "rankmix_error_argument")
 })
 
+test_that("the rankers that may be the best do not depend on the order of rankers with equal means", {
+  # `steady` and `wild` have the same mean, but only the difference to `steady` is significant.
+  values <- with_seed(1, {
+    noise <- stats::rnorm(20, 0, 0.01)
+    cbind(steady = 0.5 + noise - mean(noise), wild = rep(c(0, 1), 10), low = 0.4 + stats::rnorm(20, 0, 0.01))
+  })
+  for (columns in list(1:3, c(2, 1, 3), 3:1)) {
+    rankers <- compare_rankers(values[, columns], test = "t", adjust = "none", seed = 1)$rankers
+    expect_identical(rankers$best[match(c("steady", "wild", "low"), rankers$ranker)], c(TRUE, TRUE, FALSE))
+  }
+})
+
 test_that("a control with the highest mean may be the best", {
   values <- cbind(good = c(.8, .7, .9, .8, .7, .6, .9, .8), bad = c(.1, .2, .1, .3, .1, .2, .1, .1),
                   near = c(.8, .6, .9, .7, .8, .6, .9, .7))
