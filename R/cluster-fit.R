@@ -44,6 +44,7 @@ spread_training <- function(spec, data, validation, metric, cluster, seed, threa
   is_mixture <- inherits(spec, "rankmix_mixture_spec")
   if (is_mixture) check_mixture_over_ranks(spec, validation, call)
   cluster_handshake(cluster, facts_of_call(spec, data, validation, metric, patience, eval_every, checkpoint))
+  check_features_agree(data, cluster, call)
   if (!is_binned(data)) {
     data <- binned_data(data, max_bin = bins_of_spec(spec, call), threads = threads, verbose = FALSE,
                         cluster = cluster)
@@ -54,6 +55,18 @@ spread_training <- function(spec, data, validation, metric, cluster, seed, threa
   }
   list(data = spread_data(data, cluster), validation = validation,
        seed = if (!is.null(seed)) from_first_rank(cluster, seed), verbose = verbose && cluster$rank == 0L)
+}
+
+# Fails on all ranks if features differ, with their names.
+check_features_agree <- function(data, cluster, call) {
+  sent <- cluster_gather(cluster, vectors_to_raw(list(enc2utf8(data$features))))
+  all <- lapply(sent, raw_to_vectors, names = "features")
+  for (rank in seq_along(all) - 1L) {
+    check_rank_features(all[[1L]], all[[rank + 1L]], rank, call,
+                        c("`ranking_data()` leaves out a feature that equals the relevance on one rank alone.",
+                          "`binned_data(cluster = )` compares the documents of all ranks."))
+  }
+  cluster_handshake(cluster, list(`order of features` = rlang::hash(data$features)), call)
 }
 
 # Each rank reads the checkpoint, and rank 0 writes it.
@@ -72,7 +85,7 @@ facts_of_call <- function(spec, data, validation, metric, patience, eval_every, 
        validation = if (is.null(validation)) "none" else if (is_binned(validation)) "binned" else "plain",
        `columns of the validation data` = if (is.null(validation)) "none" else further_columns(validation),
        data = if (is_binned(data)) "binned data" else "ranking data",
-       roles = roles_of(data), features = rlang::hash(data$features),
+       roles = roles_of(data),
        checkpoint = checkpoint_fact(checkpoint))
 }
 

@@ -29,6 +29,7 @@
 #'
 #'   The numbers are whole numbers with sums below 2^53, or doubles whose sum is exact. So the order of additions
 #'   does not matter. Numbers must not be converted to single precision.
+#'   After an error of a rank, the communicator cannot be used again.
 #' @section Conditions: `rankmix_error_cluster`: a rank has stopped, or has called another function.
 #' @seealso [folder_communicator()], [mpi_communicator()]
 #' @examples
@@ -53,10 +54,43 @@ communicator <- function(rank, size, add, max, gather, add_integers = NULL, abor
 new_communicator <- function(rank, size, add, max, gather, close = NULL, name = "communicator", abort = NULL,
                              add_integers = NULL) {
   nothing <- function(...) invisible()
-  structure(list(rank = as.integer(rank), size = as.integer(size), add = add, max = max, gather = gather,
-                 add_integers = add_integers, abort = if (is.null(abort)) nothing else abort,
+  guard <- failure_guard()
+  structure(list(rank = as.integer(rank), size = as.integer(size), add = guard$guarded(add), max = guard$guarded(max),
+                 gather = guard$guarded(gather), add_integers = if (!is.null(add_integers)) guard$guarded(add_integers),
+                 abort = guard$ending(if (is.null(abort)) nothing else abort),
                  close = if (is.null(close)) nothing else close, name = name),
             class = "rankmix_communicator")
+}
+
+# After a failed or interrupted call, ranks are no longer at the same call. Another call would wait for an answer that
+# never comes, or receive numbers of the failed call. So all later calls fail at once.
+failure_guard <- function() {
+  has_failed <- FALSE
+  guarded <- function(f) {
+    force(f)
+    function(x) {
+      # The numbers may need a call of the communicator, too.
+      force(x)
+      if (has_failed) stop_failed_before()
+      has_failed <<- TRUE
+      result <- f(x)
+      has_failed <<- FALSE
+      result
+    }
+  }
+  ending <- function(abort) {
+    force(abort)
+    function(message) {
+      has_failed <<- TRUE
+      abort(message)
+    }
+  }
+  list(guarded = guarded, ending = ending)
+}
+
+stop_failed_before <- function() {
+  stop_input("cluster", "An earlier call of this communicator has failed, so it cannot be used again.",
+             remedy = "Start all ranks again. A `checkpoint` resumes, on any number of ranks.", call = NULL)
 }
 
 #' @rdname communicator

@@ -85,7 +85,8 @@ code_text <- function(entry) {
   paste(c(if (is_time_entry(entry)) entry$class else "factor", entry$ordered, entry$levels), collapse = "\r")
 }
 
-check_rank_features <- function(first, other, rank, call) {
+# `remedy`: what to do if features are missing.
+check_rank_features <- function(first, other, rank, call, remedy = character()) {
   lacking <- setdiff(first$features, other$features)
   more <- setdiff(other$features, first$features)
   coded <- union(first$coded, other$coded)
@@ -102,6 +103,6 @@ check_rank_features <- function(first, other, rank, call) {
                c(if (length(lacking) > 0L) sprintf("Missing: %s.", enumerate(lacking)),
                  if (length(more) > 0L) sprintf("Not on rank 0: %s.", enumerate(more))),
                c("Give all ranks the same columns.",
-                 "`read_letor(features = )` keeps trailing features that are 0."), call = call)
+                 "`read_letor(features = )` keeps trailing features that are 0.", remedy), call = call)
   }
 }

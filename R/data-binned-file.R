@@ -95,7 +95,7 @@ data_of_sections <- function(mapped, file, threads, call = rlang::caller_env()) 
                          of$content, of$max_bin, matrix(of$background, ncol = length(of$names)), file)
     schema <- feature_schema(of$names, of$named == 1L, named_columns(of), encoding_of_sections(of))
     new_ranking_data(x, of$relevance, of$query, of$query_ids, of$document, of$weight, schema, threads, call,
-                     of$position, of$document_weight, of$labels)
+                     of$position, of$document_weight, of$labels, is_part = TRUE)
   }, rankmix_error = function(e) stop_damaged(file, call, e))
 }
 

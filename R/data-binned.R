@@ -180,8 +180,9 @@ stored_data <- function(source, store, like, threads, verbose, cluster, call) {
     x <- kept$x
     schema <- kept$schema
   }
+  check_some_weight(rows$weight, rows$document_weight, cluster, call)
   new_ranking_data(x, rows$relevance, rows$query, rows$query_ids, rows$document, rows$weight, schema, threads,
-                   call, rows$position, rows$document_weight, rows$labels)
+                   call, rows$position, rows$document_weight, rows$labels, is_part = TRUE)
 }
 
 # The columns that are dates or times in only one of two encodings, or are of different classes in both.
@@ -330,9 +331,11 @@ row_gatherer <- function() {
     starts <- cumsum(c(0L, lengths(ids)))
     query <- unlist(Map(function(rows, start) at[start + rows], of_rows, starts[seq_along(ids)]))
     found <- lapply(kept, unlist)
+    # `$` would take `document_weight` for a missing `document`.
+    document <- found[["document"]]
     weight <- if (!is.null(found$weight)) query_weights(found$weight, query, query_ids, call)
     list(relevance = if (!is.null(found$relevance)) check_relevance(found$relevance, call), query = query,
-         query_ids = query_ids, document = found$document, weight = weight, position = found$position,
+         query_ids = query_ids, document = document, weight = weight, position = found$position,
          document_weight = found$document_weight, labels = bound_labels(labels))
   }
   list(add = add, all = all)

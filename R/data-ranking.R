@@ -311,22 +311,15 @@ schema_of <- function(data) {
 }
 
 # Checks the rows and computes once what print() shows. `weight` has one number per query.
-# `relevance` is NULL for data without grades.
+# `relevance` is NULL for data without grades. A part of the data of several ranks may have only weights of 0.
 new_ranking_data <- function(x, relevance, query, query_ids, document, weight, schema,
                              threads, call = rlang::caller_env(), position = NULL,
-                             document_weight = NULL, labels = NULL) {
+                             document_weight = NULL, labels = NULL, is_part = FALSE) {
   if (length(query) == 0L) {
     stop_input("empty", "The data have no rows.",
                remedy = "Give at least one document.", call = call)
   }
-  if (!is.null(weight) && all(weight == 0)) {
-    stop_input("weight", "All queries have the weight 0.",
-               remedy = "Give some query of the data a weight.", call = call)
-  }
-  if (!is.null(document_weight) && all(document_weight == 0)) {
-    stop_input("weight", "All documents have the weight 0.",
-               remedy = "Give some document of the data a weight.", call = call)
-  }
+  if (!is_part) check_some_weight(weight, document_weight, call = call)
   scan <- scan_of(x, threads)
   check_finite(scan, x, schema$features, call)
   sizes <- tabulate(query, length(query_ids))
@@ -344,6 +337,17 @@ new_ranking_data <- function(x, relevance, query, query_ids, document, weight, s
     class = "ranking_data"
   )
   if (has_bins(x)) as_binned(data, threads) else data
+}
+
+check_some_weight <- function(weight, document_weight, cluster = NULL, call) {
+  if (!is.null(weight) && cluster_all(cluster, all(weight == 0))) {
+    stop_input("weight", "All queries have the weight 0.",
+               remedy = "Give some query of the data a weight.", call = call)
+  }
+  if (!is.null(document_weight) && cluster_all(cluster, all(document_weight == 0))) {
+    stop_input("weight", "All documents have the weight 0.",
+               remedy = "Give some document of the data a weight.", call = call)
+  }
 }
 
 check_finite <- function(scan, x, features, call) {

@@ -302,6 +302,8 @@ train_model <- function(spec, data, validation, metric, seed, threads, patience,
                         checkpoint, verbose, train = entry_of(spec)$train,
                         call = rlang::caller_env()) {
   check_ranking_data(data, call = call, binned = TRUE)
+  # The file of one rank may have only weights of 0.
+  check_some_weight(data$weight, data$document_weight, data$cluster, call)
   metric <- read_metric(if (is.null(metric)) own_metric(spec) else metric, call)
   threads <- check_threads(threads, call)
   check_flag(verbose, "verbose", call)

@@ -26,7 +26,7 @@ maximises_metric <- function(spec) {
   inherits(spec, c("rankmix_coordinate_ascent", "rankmix_adarank", "rankmix_smoothrank"))
 }
 
-# Whether all documents of each training query have the same score.
+# Whether all documents of each training query have the same score. Queries of weight 0 count as absent.
 gives_constants <- function(model, task) {
   data <- task$data
   if (is_open(model)) {
@@ -43,16 +43,27 @@ gives_constants <- function(model, task) {
     first <- if (length(several) == 0L) 1L else match(part$query, part$query)
     !is.null(scores) && all(scores == scores[first])
   }
-  several <- which(tabulate(data$query, length(data$query_ids)) > 1L)
-  if (length(several) == 0L) {
-    return(isTRUE(ties(unique(data$query))))
+  counts <- positive_weight(data)
+  sizes <- tabulate(data$query, length(data$query_ids))
+  several <- which(counts & sizes > 1L)
+  # A rank may have only queries of weight 0.
+  if (!any(counts)) {
+    return(TRUE)
   }
-  some <- several[cumsum(tabulate(data$query, length(data$query_ids))[several]) <= looked_documents]
+  if (length(several) == 0L) {
+    return(isTRUE(ties(which(counts))))
+  }
+  some <- several[cumsum(sizes[several]) <= looked_documents]
   if (length(some) == 0L) some <- several[1L]
   isTRUE(ties(some)) && (length(some) == length(several) || isTRUE(ties(several)))
 }
 
-query_part <- function(data, queries) data[data$query %in% queries]
+# The documents of some queries, to predict for. A part of the data may have only weights of 0, which are no data to
+# train on.
+query_part <- function(data, queries) {
+  data[c("weight", "document_weight")] <- list(NULL)
+  data[data$query %in% queries]
+}
 
 # Why a model gives all documents of a query the same score, and what to do about it: the first
 # cause that the training data show.

@@ -63,9 +63,10 @@
 #'   [metric_precision()] and [metric_rbp()]. n is the number of documents, and m the number of documents whose grade is
 #'   not the most common one. Other metrics, or `ties = "average"`, take O(c (log c + k)) for c crossings and k ranks. A
 #'   weight of `search = "ranklib"` takes up to `2 * iterations + 1` evaluations of the metric. The number of sweeps
-#'   depends on the data, and often rises with the number of features. Memory: 8 bytes per document and restart, and 16
-#'   bytes for each change of the metric. Restarts are processed in groups of at most 2 million documents times
-#'   restarts.
+#'   depends on the data, and often rises with the number of features. Memory: 8 bytes per document and restart.
+#'   Metrics that are no sums over ranks need about 40 bytes for each crossing of a query, so 8 GB for a query of 20,000
+#'   documents. [fit()] warns before a long training. Restarts are processed in groups of at most 2 million documents
+#'   times restarts.
 #'
 #' @return A specification of class `rankmix_coordinate_ascent`, for [fit()]. `coef()` of the ranker returns the weights
 #'   of the unscaled features, and `glance()` a row for each restart. `curve` has the metric after each sweep.

@@ -90,6 +90,35 @@ test_that("position bias, grades of one rank and long queries of one rank change
   expect_same_models(on_parts(2, specs, data, rank_of = rank_of), specs, data)
 })
 
+test_that("a rank may have only queries or documents of weight 0", {
+  frame <- as.data.frame(ranks_data(20, seed = 2))
+  query <- as.integer(factor(frame$query))
+  frame$w <- ifelse(query %% 2 == 1, 0, 1 + query %% 3)
+  binned <- function(frame, role, ...) {
+    call <- list(frame, quote(relevance), quote(query), features = paste0("f", 1:6), verbose = FALSE, ...)
+    do.call(rankmix::binned_data, c(call, stats::setNames(list(quote(w)), role)))
+  }
+  fit_parts <- function(cluster, specs, frame, of_rank, binned, role) {
+    part <- binned(frame[of_rank == cluster$rank, ], role, cluster = cluster)
+    lapply(specs, fit, data = part, seed = 5, cluster = cluster, verbose = FALSE, threads = 1)
+  }
+  all_specs <- list(weight = c(distributed_specs(), list(gbrt(trees = 6, bagging_fraction = 0.5))),
+                    document_weight = list(gbrt(trees = 6), gbrt(trees = 6, bagging_fraction = 0.5)))
+  for (role in names(all_specs)) {
+    specs <- all_specs[[role]]
+    whole <- binned(frame, role)
+    one <- lapply(specs, fit, data = whole, seed = 5, verbose = FALSE, threads = 1)
+    for (models in on_ranks(2, fit_parts, specs, frame, query %% 2, binned, role)) {
+      if (inherits(models, "error")) stop(models)
+      expect_identical(models, one)
+    }
+  }
+  frame$w <- 0
+  for (error in on_ranks(2, fit_parts, specs, frame, query %% 2, binned, "weight")) {
+    expect_s3_class(error, "rankmix_error_weight")
+  }
+})
+
 test_that("validation queries of all ranks choose the rounds and stop training", {
   specs <- list(gbrt(trees = 30, num_leaves = 4), lambdamart(trees = 30, num_leaves = 4))
   data <- ranks_data(20, seed = 4)
@@ -164,6 +193,27 @@ test_that("ranks with other arguments get an error that names the difference", {
     expect_s3_class(result, "rankmix_error_cluster")
     expect_match(conditionMessage(result), "Rank 1 differs from rank 0 in: specification")
   }
+})
+
+test_that("a feature that one rank lacks is named", {
+  data <- ranks_data(8, seed = 9)
+  results <- on_ranks(2, function(cluster, data) {
+    own <- data$query %% 2 == cluster$rank
+    x <- cbind(data$x[own, ], f7 = data$relevance[own])
+    if (cluster$rank == 0) x[, "f7"] <- rev(x[, "f7"])
+    part <- suppressWarnings(ranking_data(x, data$relevance[own], data$query[own]))
+    fit(gbrt(trees = 5), part, seed = 1, cluster = cluster, verbose = FALSE)
+  }, data)
+  for (result in results) {
+    expect_s3_class(result, "rankmix_error_cluster")
+    expect_match(conditionMessage(result), "Rank 1 has other features than rank 0.*f7.*leaves out a feature that equals")
+  }
+  order <- on_ranks(2, function(cluster, data) {
+    own <- data$query %% 2 == cluster$rank
+    part <- ranking_data(data$x[own, if (cluster$rank == 0) 1:6 else 6:1], data$relevance[own], data$query[own])
+    fit(gbrt(trees = 5), part, seed = 1, cluster = cluster, verbose = FALSE)
+  }, data)
+  for (result in order) expect_match(conditionMessage(result), "Rank 1 differs from rank 0 in: order of features")
 })
 
 test_that("a rank that is killed during training stops the others, and the checkpoint resumes", {

@@ -20,3 +20,20 @@ test_that("arguments are checked", {
     folder_communicator(tempfile(), 1, 1)
   })
 })
+
+test_that("a communicator cannot be used after a call that failed", {
+  parted <- function(x) if (x[1] < 0) stop("no answer") else x
+  one <- communicator(0, 1, parted, identity, list)
+  expect_identical(one$add(one$add(2)), 2)
+  expect_error(one$add(-1), "no answer")
+  for (name in c("add", "max", "gather")) expect_error(one[[name]](2), class = "rankmix_error_cluster")
+  stopped <- communicator(0, 1, identity, identity, list, abort = function(message) "sent")
+  expect_error(rankmix:::with_cluster_failure(stopped, stop("my own fault")), "my own fault")
+  expect_snapshot(error = TRUE, stopped$add(2))
+  # All ranks refuse different arguments alike, so they are still at the same call.
+  two <- communicator(0, 2, identity, identity, function(raw) {
+    list(raw, rankmix:::vectors_to_raw(list("seed", "2")))
+  })
+  expect_error(rankmix:::cluster_handshake(two, list(seed = 1)), "Rank 1 differs")
+  expect_identical(two$add(2), 2)
+})

@@ -102,9 +102,9 @@ test_that("wrong values of sections are refused", {
     set(position = rep(1e300, rows)), set(position = rep(-5, rows)), set(position = rep(2000000000L, rows)),
     set(position = rep(1.5, rows)), set(position = rep(NA_integer_, rows)), set(position = 1L),
     set(weight = 1), set(weight = rep(1, 100)), set(weight = c(1, -1, 1)), set(weight = c(1, Inf, 1)),
-    set(weight = c(1, NaN, 1)), set(weight = c(0, 0, 0)), set(weight = c("1", "1", "1")),
+    set(weight = c(1, NaN, 1)), set(weight = c("1", "1", "1")),
     set(document_weight = rep(Inf, rows)), set(document_weight = rep(-1, rows)),
-    set(document_weight = rep(NaN, rows)), set(document_weight = double(rows)), set(document_weight = 1),
+    set(document_weight = rep(NaN, rows)), set(document_weight = 1),
     set(content = 1), set(content = rep("a", rows)), set(content = seq_len(rows)),
     set(labels = rep(NaN, 2L * rows)), set(labels = rep(1e300, 2L * rows)), set(labels = 1),
     set(label_names = c("a", "a")), set(label_names = "a"), set(label_names = NULL), set(label_graded = 0L),
@@ -183,4 +183,15 @@ test_that("missing values are counted by several threads", {
   frame$query <- rep(1:3, 100)
   data <- binned_data(frame, query = query, verbose = FALSE)
   expect_identical(bins_missing(data$x$bins, 2L), rep(30, 20))
+})
+
+test_that("a file of a rank may have only weights of 0, which are no data to train on", {
+  for (change in list(c(weight = 3L), c(document_weight = 24L))) {
+    found <- read_changed(full_data(), function(sections) {
+      sections[[names(change)]] <- double(change)
+      sections
+    })
+    expect_identical(found[[names(change)]], double(change))
+    expect_error(fit(gbrt(trees = 2), found, verbose = FALSE), class = "rankmix_error_weight")
+  }
 })

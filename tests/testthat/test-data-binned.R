@@ -280,3 +280,13 @@ test_that("the folder of binned data must exist", {
   expect_error(binned_data(data, folder = file.path(tempdir(), "no folder")), "existing folder",
                class = "rankmix_error_argument")
 })
+
+test_that("weights of documents are no ids of documents", {
+  frame <- data.frame(a = c(3, 1, 2, 4), grade = c(0, 1, 1, 0), id = c(1, 1, 2, 2), sure = c(0.5, 1, 1, 0.5))
+  file <- withr::local_tempfile(fileext = ".bins")
+  for (to in list(NULL, file)) {
+    data <- binned_data(frame, grade, id, document_weight = sure, file = to, verbose = FALSE)
+    expect_null(data$document)
+    expect_identical(data$document_weight, frame$sure)
+  }
+})

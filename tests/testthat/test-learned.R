@@ -59,3 +59,18 @@ test_that("the cause is found for binned data, too", {
   expect_match(message_of(binned, spec), "No feature differs between the documents of a training query.")
   expect_identical(message_of(binned, spec), message_of(ranking_data(frame, relevance, query = query), spec))
 })
+
+test_that("queries of weight 0 count as absent for the warning, also if they come first", {
+  data <- simulate_ranking(60, documents = 30, features = 6, seed = 1)$data
+  data$weight <- rep(c(0, 1), c(50, 10))
+  model <- expect_no_warning(fit(gbrt(trees = 3), data, seed = 1, threads = 1, verbose = FALSE))
+  expect_identical(predict(model, data),
+                   predict(fit(gbrt(trees = 3), data[51:60], seed = 1, threads = 1, verbose = FALSE), data))
+  data$weight <- NULL
+  data$document_weight <- as.double(data$query > 50)
+  expect_no_warning(fit(gbrt(trees = 3), data, seed = 1, threads = 1, verbose = FALSE))
+  # The feature differs only in the query of weight 0.
+  few <- ranking_data(cbind(a = c(1, 2, 3, 7, 7, 7)), c(0, 1, 2, 0, 1, 2), rep(1:2, each = 3),
+                      weight = rep(c(0, 1), each = 3))
+  expect_warning(fit(best_feature(), few, threads = 1, verbose = FALSE), class = "rankmix_warning_constant")
+})

@@ -28,6 +28,22 @@ test_that("the cost of a long list is reported before training", {
   expect_no_warning(costs(coordinate_ascent()))
 })
 
+test_that("the cost of an exact search counts the ranks from which a metric is computed anew", {
+  task <- list(data = one_query(2000))
+  costs <- function(metric, ...) rankmix:::check_training_cost(coordinate_ascent(metric, ...), task)
+  expect_snapshot(costs("map"))
+  for (metric in list("err", "bpref", metric_ndcg(10, ties = "average"))) {
+    expect_warning(costs(metric), class = "rankmix_warning_pairs")
+  }
+  expect_no_warning(costs("map", search = "ranklib"))
+  for (metric in list("ndcg", "precision@10", "rbp", "err@10")) expect_no_warning(costs(metric))
+  task <- list(data = one_query(500))
+  expect_no_warning(costs("map"))
+  # Crossings of documents are stored.
+  task <- list(data = one_query(20000))
+  expect_warning(costs("map@2"), "take some 8.0 GB")
+})
+
 test_that("fit() warns", {
   spec <- gbrt(1, num_leaves = 2, objective = loss_smooth(metric_ndcg(), warmup = 5))
   expect_warning(fit(spec, one_query(35000), threads = 1), class = "rankmix_warning_pairs")
