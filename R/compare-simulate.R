@@ -93,7 +93,8 @@ simulated_p <- function(drawn, plan, seed) {
 }
 
 # The same as randomization_p(), but exact p-values take milliseconds. All patterns have the same sum of squares, so a
-# pattern is as extreme as the differences if its sum is. A sum of all is a sum of the first half plus one of the second.
+# pattern is as extreme as the differences if its sum is. The sum of a pattern is the sum of its first half plus the sum
+# of its second half.
 sign_flip_p <- function(difference, settings) {
   changed <- difference[difference != 0]
   if (length(changed) == 0L || length(changed) > 20L) {

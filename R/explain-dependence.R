@@ -18,8 +18,8 @@
 #' partial_dependence(model, train, train$features[1], points = 5)
 #'
 #' @details The score at value v of feature j is \eqn{\frac1n \sum_i f(v, x_{i, -j})}{mean over i of f(v, x_i
-#'   without j)}, the mean with v in every document. The mean is weighted if `data` have weights of queries or documents. The
-#'   values are quantiles of the distinct values in `data`. Missing values are left out.
+#'   without j)}, the mean with v in every document. The mean is weighted if `data` have weights of queries or
+#'   documents. The values are quantiles of the distinct values in `data`. Missing values are left out.
 #'
 #'   **Factors.** The score of a level is the mean score with this level in every document. Only levels that `data`
 #'   contain are used. An ordered factor is a feature whose values are the numbers of its levels. The levels of a

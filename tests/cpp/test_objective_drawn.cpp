@@ -54,7 +54,8 @@ std::uint64_t mixed(std::uint64_t stream, double x) {
 }
 
 // Gradients by plain target probabilities. Documents are sorted by score, then gain. Tied
-// documents get the mean of the random numbers of their ranks.
+// documents get the mean of the random numbers of their ranks. The scores in single precision
+// choose the random numbers.
 std::vector<double> plain_gradients(const Case& data, std::uint64_t stream) {
   std::vector<double> gradient(data.rows(), 0.0);
   for (std::size_t q = 0; q < data.queries(); ++q) {
@@ -70,7 +71,8 @@ std::vector<double> plain_gradients(const Case& data, std::uint64_t stream) {
     double lowest = 1e300;
     double highest = -1.0;
     for (std::size_t i : rows) {
-      of_query = mixed(mixed(of_query, data.scores[i] + 0.0), data.targets[i]);
+      const auto rounded = static_cast<double>(static_cast<float>(data.scores[i]));
+      of_query = mixed(mixed(of_query, rounded + 0.0), data.targets[i]);
       lowest = std::min(lowest, data.targets[i]);
       highest = std::max(highest, data.targets[i]);
     }

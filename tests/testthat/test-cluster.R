@@ -22,8 +22,8 @@ test_that("arguments are checked", {
 })
 
 test_that("a communicator cannot be used after a call that failed", {
-  parted <- function(x) if (x[1] < 0) stop("no answer") else x
-  one <- communicator(0, 1, parted, identity, list)
+  answers <- function(x) if (x[1] < 0) stop("no answer") else x
+  one <- communicator(0, 1, answers, identity, list)
   expect_identical(one$add(one$add(2)), 2)
   expect_error(one$add(-1), "no answer")
   for (name in c("add", "max", "gather")) expect_error(one[[name]](2), class = "rankmix_error_cluster")
