@@ -49,7 +49,6 @@ std::vector<double> by_buckets(const std::vector<data::CountedValue>& values,
                                std::size_t parts, int max_bins, std::size_t gather,
                                std::size_t buckets) {
   data::BucketRanks ranks(gather, buckets);
-  std::vector<double> thresholds;
   int passes = 0;
   do {
     data::BucketRanks::Tally all(ranks);
@@ -61,11 +60,10 @@ std::vector<double> by_buckets(const std::vector<data::CountedValue>& values,
       all.merge(tally);
     }
     ranks.take(all);
-    thresholds = data::quantile_thresholds(ranks, max_bins);
     ++passes;
     REQUIRE(passes < 2000);
-  } while (ranks.open_undecided());
-  return thresholds;
+  } while (ranks.open_quantiles(max_bins));
+  return data::quantile_thresholds(ranks, max_bins);
 }
 
 std::vector<double> by_sorting(std::vector<data::CountedValue> values, int max_bins) {

@@ -115,15 +115,10 @@ void Gbrt::count_all(Host& host) {
 
 namespace {
 
-// The weight of each document times the weight of its query.
-std::vector<double> weights_of_rows(const objective::Documents& documents) {
-  std::vector<double> weights(documents.weights.begin(), documents.weights.end());
+// The weight of each document times the weight of its query, also if all are 1.
+std::vector<double> known_weights(const objective::Documents& documents) {
+  std::vector<double> weights = objective::weights_of_rows(documents);
   weights.resize(documents.rows(), 1.0);
-  for (std::size_t q = 0; q < documents.query_weights.size(); ++q) {
-    for (int row : documents.queries.rows_of(q)) {
-      weights[static_cast<std::size_t>(row)] *= documents.query_weights[q];
-    }
-  }
   return weights;
 }
 
@@ -134,7 +129,7 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins,
            const objective::Documents& documents, const GbrtOptions& options, Host& host)
     : bins_(bins),
       options_(options),
-      counted_(tree::counted_documents(weights_of_rows(documents), options.counts)),
+      counted_(tree::counted_documents(known_weights(documents), options.counts)),
       dropout_(options.dropout, options.learning_rate, options.seed),
       purchases_(options.costs),
       grower_(bins) {

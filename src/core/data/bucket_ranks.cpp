@@ -168,10 +168,41 @@ Cut BucketRanks::cut_after(std::uint64_t rank) {
     before_ += intervals_[at_++].found.count;
   }
   Interval& interval = intervals_[at_];
-  // The cut at the end of an undecided bucket is near the exact cut. So later cuts mostly
-  // open the right buckets.
   interval.undecided = interval.undecided || !is_decided(interval);
   return cut_within(interval, before_, rank, at_);
+}
+
+std::vector<std::uint64_t> BucketRanks::counts_before() const {
+  std::vector<std::uint64_t> before{0};
+  for (const Interval& interval : intervals_) {
+    before.push_back(before.back() + interval.found.count);
+  }
+  return before;
+}
+
+bool BucketRanks::open_quantiles(int max_bins) {
+  const std::vector<std::uint64_t> before = counts_before();
+  const auto interval_of = [&](std::uint64_t rank) {
+    const auto after = std::lower_bound(before.begin(), before.end(), rank);
+    return static_cast<std::size_t>(after - before.begin()) - 1;
+  };
+  // The number of values before a cut is in [low, high].
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+  for (int bin = 0; bin < max_bins - 1 && low < size_; ++bin) {
+    const std::uint64_t first = rank_of_cut(size_, low, max_bins - bin);
+    const std::uint64_t last = std::min(size_, rank_of_cut(size_, high, max_bins - bin));
+    const std::size_t from = interval_of(first);
+    const std::size_t to = interval_of(last);
+    for (std::size_t i = from; i <= to; ++i) {
+      intervals_[i].undecided = !is_decided(intervals_[i]);
+    }
+    low = intervals_[from].undecided
+              ? first
+              : cut_within(intervals_[from], before[from], first, from).end;
+    high = cut_within(intervals_[to], before[to], last, to).end;
+  }
+  return open_undecided();
 }
 
 bool BucketRanks::open_undecided() {
@@ -188,6 +219,10 @@ bool BucketRanks::open_undecided() {
     return false;
   }
   gathers_ = items <= gather_;
+  if (!gathers_ && open_.size() > parts_ / 2) {
+    // The first cuts come first, because the others depend on them.
+    open_.resize(parts_ / 2);
+  }
   open_parts_ = 0;
   // The finest division for which the parts of all open buckets fit.
   int bits = 1;

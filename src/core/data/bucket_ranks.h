@@ -9,7 +9,9 @@
 //            largest of them. If the bucket of a cut has one distinct value, the cut is
 //            decided. Otherwise the bucket is cut into smaller buckets, or its values are
 //            gathered if they are few. Each of these takes one more pass over the values.
-//            Three passes are usual.
+//            A quantile cut depends on the earlier cuts. So all buckets are opened that
+//            the cut can be in, whatever the undecided earlier buckets contain. Three to
+//            five passes are usual.
 // Parts:     a tally holds the result of one pass over a part of the values. Tallies are
 //            merged by sums, minima and maxima. So the result does not depend on the
 //            division into parts.
@@ -85,9 +87,10 @@ class BucketRanks : public RankedValues {
   // Whether another pass is needed. Make a tally, add all values to it, and call take().
   bool is_undecided() const { return !open_.empty(); }
   void take(const Tally& tally);
-  // After quantile_thresholds(): opens the buckets of undecided cuts. Returns whether
-  // there are any.
+  // After cut_after(): opens the buckets of undecided cuts. Returns whether there are any.
   bool open_undecided();
+  // Opens the buckets of undecided cuts of quantile_thresholds().
+  bool open_quantiles(int max_bins);
 
   std::uint64_t size() const override { return size_; }
   Cut cut_after(std::uint64_t rank) override;
@@ -110,6 +113,8 @@ class BucketRanks : public RankedValues {
     std::size_t part;  // index of its first part
   };
 
+  // Cumulative numbers of values before each interval, and of all values.
+  std::vector<std::uint64_t> counts_before() const;
   bool is_decided(const Interval& interval) const;
   void index_open();
   Cut cut_within(const Interval& interval, std::uint64_t before, std::uint64_t rank,

@@ -10,13 +10,16 @@ double midpoint(double low, double high) {
   return mid < high && std::isfinite(mid) ? mid : low;
 }
 
+std::uint64_t rank_of_cut(std::uint64_t size, std::uint64_t end, int bins) {
+  const std::uint64_t quota = (size - end) / static_cast<std::uint64_t>(bins);
+  return end + std::max<std::uint64_t>(1, quota);
+}
+
 std::vector<double> quantile_thresholds(RankedValues& values, int max_bins) {
   std::vector<double> thresholds;
   std::uint64_t end = 0;
   for (int bin = 0; bin < max_bins - 1; ++bin) {
-    const std::uint64_t left = values.size() - end;
-    const std::uint64_t quota = left / static_cast<std::uint64_t>(max_bins - bin);
-    const Cut cut = values.cut_after(end + std::max<std::uint64_t>(1, quota));
+    const Cut cut = values.cut_after(rank_of_cut(values.size(), end, max_bins - bin));
     if (cut.end >= values.size()) {
       break;
     }

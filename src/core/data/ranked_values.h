@@ -32,6 +32,10 @@ class RankedValues {
 // lies between them.
 double midpoint(double low, double high);
 
+// The rank after which the next bin ends, if `size` values are divided into `bins` more bins
+// and `end` values are in earlier bins. The rank does not decrease if `end` increases.
+std::uint64_t rank_of_cut(std::uint64_t size, std::uint64_t end, int bins);
+
 // Thresholds for more than max_bins distinct values. Each bin gets an equal fraction of
 // the remaining values, and is extended so that equal values are in one bin.
 std::vector<double> quantile_thresholds(RankedValues& values, int max_bins);

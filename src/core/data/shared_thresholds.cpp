@@ -100,8 +100,10 @@ void find_thresholds(Group& group, const ColumnStore& store,
       Column& column = *group[j];
       if (column.is_open) {
         column.ranks.take(*column.tally);
-        column.thresholds = quantile_thresholds(column.ranks, max_bins);
-        column.is_open = column.ranks.open_undecided();
+        column.is_open = column.ranks.open_quantiles(max_bins);
+        if (!column.is_open) {
+          column.thresholds = quantile_thresholds(column.ranks, max_bins);
+        }
       }
       column.tally.reset();
     });

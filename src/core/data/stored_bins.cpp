@@ -38,7 +38,6 @@ std::vector<double> counted_thresholds(const ColumnStore& store, std::size_t col
   StoredBlock block;
   BucketRanks ranks;
   FewValues few(static_cast<std::size_t>(max_bins));
-  std::vector<double> thresholds;
   do {
     BucketRanks::Tally tally(ranks);
     visit_column(store, column, counts, block, [&](double value, std::uint64_t count) {
@@ -49,9 +48,8 @@ std::vector<double> counted_thresholds(const ColumnStore& store, std::size_t col
       return thresholds_between(few.values());
     }
     ranks.take(tally);
-    thresholds = quantile_thresholds(ranks, max_bins);
-  } while (ranks.open_undecided());
-  return thresholds;
+  } while (ranks.open_quantiles(max_bins));
+  return quantile_thresholds(ranks, max_bins);
 }
 
 // Bins a column of a block into a tile of a row-major buffer.
