@@ -41,7 +41,7 @@ predict.rankmix_classifier <- function(object, newdata,
                                        threads = NULL, ...) {
   check_no_others(...)
   check_given(missing(newdata), "newdata")
-  type <- check_choice(type[1L], "type", c("score", "rank", "prob", "raw", "label"))
+  type <- check_first_choice(type, "type", c("score", "rank", "prob", "raw", "label"))
   threads <- check_threads(threads)
   if (is_source(newdata)) {
     return(predict_source(object, newdata, type, threads, function(data) {

@@ -107,9 +107,7 @@ evaluate_clicks <- function(x, log, metric = "dcg@10", estimator = "ips", examin
   check_given(missing(log), "log", "Make it by `click_log()`.")
   check_click_log(log)
   estimator <- check_estimators(estimator)
-  propensity <- if (missing(propensity)) "policy" else {
-    check_choice(propensity, "propensity", c("policy", "position"))
-  }
+  propensity <- check_first_choice(propensity, "propensity", c("policy", "position"))
   if (!is.null(clip)) check_number(clip, "clip", 0, Inf, open_min = TRUE)
   check_flag(ranks, "ranks")
   check_confidence(level)
@@ -435,7 +433,7 @@ warn_support <- function(rankers) {
 #' @export
 tidy.rankmix_click_evaluation <- function(x, what = c("rankers", "pairs"), ...) {
   check_no_others(...)
-  x[[check_choice(what[1L], "what", c("rankers", "pairs"))]]
+  x[[check_first_choice(what, "what", c("rankers", "pairs"))]]
 }
 
 #' @export
