@@ -110,6 +110,9 @@ rows_by_score <- function(scores, data) {
   order(data$query, -scores)
 }
 
+# Whether each element but the first differs from the element before. diff() would be NaN for equal infinite scores.
+changes <- function(x) x[-1L] != x[-length(x)]
+
 # Ranks 1, 2, ... by decreasing score. `data` may be a data frame that has the query columns of the
 # training data of `model`.
 rank_within_queries <- function(scores, data, call = rlang::caller_env(), model = NULL) {
