@@ -27,6 +27,7 @@ chunks_of <- function(count) {
   base <- simulate_mslr(documents)
   columns <- unique(round(seq(1, ncol(base$x), length.out = features)))
   x <- as.data.frame(base$x[, columns])
+  base$x <- NULL
   fractional <- which(!vapply(x, function(column) all(column == round(column)), NA))
   queries <- max(base$query)
   made <- 0L
