@@ -113,8 +113,9 @@ std::vector<std::uint8_t> bytes_of_texts(SEXP values) {
   const SEXP* texts = elements_of<SEXP>(values);
   for (R_xlen_t i = 0; i < Rf_xlength(values); ++i) {
     const SEXP text = texts[i];
-    const std::uint32_t size = text == NA_STRING ? data::BinsSection::kNoText
-                                                 : static_cast<std::uint32_t>(LENGTH(text));
+    const std::uint32_t size = text == NA_STRING
+                                   ? data::BinsSection::kNoText
+                                   : static_cast<std::uint32_t>(LENGTH(text));
     put(bytes, &size, 1);
     if (text != NA_STRING) {
       put(bytes, CHAR(text), size);

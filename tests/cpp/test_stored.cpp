@@ -327,8 +327,9 @@ TEST_CASE("errors of streamed text name the line of the file") {
 
 TEST_CASE("the first row of each key is found") {
   const std::vector<double> keys = {2.5, -1.0, 2.5, 0.0, 7.0, -1.0};
-  CHECK(rankmix::explain::first_rows(keys, std::vector<double>{-1.0, 0.5, 2.5, 2.5, 8.0}) ==
-        std::vector<std::size_t>{1, 6, 0, 0, 6});
+  CHECK(
+      rankmix::explain::first_rows(keys, std::vector<double>{-1.0, 0.5, 2.5, 2.5, 8.0}) ==
+      std::vector<std::size_t>{1, 6, 0, 0, 6});
 }
 
 TEST_CASE("reading a table can be interrupted") {
