@@ -142,7 +142,7 @@ test_that("running out of memory is a classed error, and no crash", {
   skip_if_quick()
   skip_without_limits()
   failed <- character()
-  for (above in c(0, 2, 4, 8, 16, 1000)) {
+  for (above in at_size(c(0, 8, 1000), c(0, 2, 4, 8, 16, 1000))) {
     outcomes <- calls_within(above)
     odd <- !outcomes$class %in% c("done", "rankmix_error_memory")
     expect_false(any(odd), info = paste(above, outcomes$call, outcomes$message)[odd])
@@ -158,10 +158,11 @@ test_that("running out of memory is a classed error, and no crash", {
 test_that("a call that runs out of memory leaves no files behind", {
   skip_if_quick()
   skip_without_limits()
-  outcomes <- calls_within(2, times = 8)
+  times <- at_size(6, 8)
+  outcomes <- calls_within(2, times = times)
   expect_gt(sum(outcomes$class == "rankmix_error_memory"), 6)
   # The bins of these data need 5 MB, and the features 40 MB. A copy that stays would be visible.
-  expect_lt(max(outcomes$megabytes[outcomes$time == 8]) - max(outcomes$megabytes[outcomes$time == 3]), 3)
+  expect_lt(max(outcomes$megabytes[outcomes$time == times]) - max(outcomes$megabytes[outcomes$time == 3]), 3)
 })
 
 test_that("the error has the message of the system", {
