@@ -52,7 +52,8 @@
 #'   again, have other digests.
 #'
 #'   Each rank needs at least one document. All weights of a rank may be 0 if another rank has a positive weight.
-#'   [ranking_data()] refuses such data, because it does not know the other ranks: give `x` as a data frame. All documents of a query must be on one rank. All ranks must have the
+#'   [ranking_data()] refuses such data, because it gets the documents of one rank only. So give `x` as a data frame.
+#'   All documents of a query must be on one rank. All ranks must have the
 #'   same features, in any order, and the same columns for relevance, weights and positions. LETOR text may lack
 #'   trailing features on some ranks. A factor gets the levels of all ranks. If `x` is ranking data, its factors must
 #'   have the same levels on all ranks.

@@ -157,9 +157,7 @@ OutputFile::~OutputFile() {
   }
 }
 
-void OutputFile::fail() const {
-  fail_by_errno("the text cannot be written");
-}
+void OutputFile::fail() const { fail_by_errno("the text cannot be written"); }
 
 void OutputFile::write(const std::string& text) {
   errno = 0;

@@ -137,8 +137,8 @@ Spectrum spectrum_of(const std::vector<double>& lower, std::size_t size, Host& h
   if (!finite_lower(lower, size)) {
     return spectrum;
   }
-  PolledMatrix matrix(
-      Eigen::Map<const Matrix>(lower.data(), index(size), index(size)), host);
+  PolledMatrix matrix(Eigen::Map<const Matrix>(lower.data(), index(size), index(size)),
+                      host);
   if (size == 1) {
     return {lower, {1.0}, true};
   }

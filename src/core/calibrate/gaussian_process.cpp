@@ -83,8 +83,8 @@ class Likelihood {
 
   // For a length, the best noise of each target and minus the log-likelihood at that
   // noise, without constants. The variance s^2 is the maximum likelihood estimate.
-  std::vector<Best> at(double length,
-                       const std::vector<std::vector<double>>& targets, Host& host) const {
+  std::vector<Best> at(double length, const std::vector<std::vector<double>>& targets,
+                       Host& host) const {
     std::vector<double> x = x_;
     for (double& number : x) {
       number /= length;
