@@ -25,7 +25,10 @@ autoplot.rankmix_cocr_model <- function(object, ...) {
   values <- if (linear) coef(object)[seq_along(object$scale), , drop = FALSE] * object$scale else {
     gain_fractions(object)
   }
+  # Four keys in a row are too wide for a figure of 5.2 inches.
+  legend <- ggplot2::guide_legend(ncol = 3)
   plot_features_by(values, object, "Subproblem") +
+    ggplot2::guides(colour = legend, shape = legend) +
     ggplot2::labs(x = if (linear) "Weight of the standardised feature" else "Fraction of the gain")
 }
 
