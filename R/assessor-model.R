@@ -80,7 +80,7 @@ dawid_skene <- function(x, confusion = c("full", "ordinal"), grades = NULL, prio
                         tolerance = 1e-8, ...) {
   check_no_others(...)
   check_given(missing(x), "x", "Give the grades of the assessors.")
-  confusion <- check_choice(confusion[1L], "confusion", c("full", "ordinal"))
+  confusion <- check_first_choice(confusion, "confusion", c("full", "ordinal"))
   check_number(prior, "prior", 0, Inf)
   check_count(iterations, "iterations")
   check_number(tolerance, "tolerance", 0, 1)
@@ -130,7 +130,7 @@ new_dawid_skene <- function(votes, fitted, confusion) {
 
 #' @export
 tidy.rankmix_dawid_skene <- function(x, what = c("assessors", "documents"), ...) {
-  what <- check_choice(what[1L], "what", c("assessors", "documents"))
+  what <- check_first_choice(what, "what", c("assessors", "documents"))
   if (what == "assessors") {
     return(x$assessors)
   }

@@ -139,7 +139,9 @@ take_queries <- function(data, positions, call = rlang::caller_env()) {
     stop_input("empty", "No query is left.",
                remedy = "Ranking data have at least one.", call = call)
   }
-  take_documents(data, which(data$query %in% positions), call)
+  positions <- unique(positions)
+  rows <- data$order[sequence(diff(data$offsets)[positions], data$offsets[positions] + 1L)] + 1L
+  take_documents(data, sort(rows), call)
 }
 
 # Queries without documents are dropped.

@@ -7,10 +7,16 @@ folder <- arguments[1L]
 unlink(folder, recursive = TRUE)
 dir.create(folder, recursive = TRUE)
 folder <- normalizePath(folder)
-writeLines(paste0(c("CFLAGS", "CXXFLAGS", "CXX17FLAGS"), " = -O2 -Wall -pedantic"),
-           file.path(folder, "Makevars"))
 root <- normalizePath(".")
 r <- file.path(R.home("bin"), "R")
+# `R CMD build` and `R CMD check` compile the same files with the same flags. With ccache the second compilation takes the
+# objects of the first.
+compiler <- if (nzchar(Sys.which("ccache"))) {
+  if (!nzchar(Sys.getenv("CCACHE_DIR"))) Sys.setenv(CCACHE_DIR = file.path(dirname(folder), "ccache"))
+  paste("CXX17 = ccache", system2(r, c("CMD", "config", "CXX17"), stdout = TRUE))
+}
+writeLines(c(compiler, paste0(c("CFLAGS", "CXXFLAGS", "CXX17FLAGS"), " = -O2 -Wall -pedantic")),
+           file.path(folder, "Makevars"))
 
 settings <- c(
   # What needs the archive or the clock of another machine is CRAN's to check.

@@ -37,7 +37,7 @@ programs <- list(
   clang = c("clang++" = "clang"),
   aarch64 = c("aarch64-linux-gnu-g++" = "g++-aarch64-linux-gnu", "qemu-aarch64" = "qemu-user"),
   style = c(`clang-format` = "clang-format"),
-  check = c(pandoc = "pandoc", qpdf = "qpdf", tidy = "tidy",
+  check = c(pandoc = "pandoc", qpdf = "qpdf", tidy = "tidy", ccache = "ccache",
             pdflatex = "texlive-latex-base texlive-latex-recommended texlive-fonts-recommended")
 )
 

@@ -44,8 +44,13 @@ evaluation_of <- function(values, ranker = NULL, fold = NULL, query = seq_along(
   structure(table, class = c("rankmix_evaluation", "data.frame"))
 }
 
-# A benchmark of the example data with fixed times.
+# A benchmark of the example data with fixed times. It is made once.
+fixed_benchmarks <- new.env()
 fixed_benchmark <- function() {
+  if (is.null(fixed_benchmarks$one)) fixed_benchmarks$one <- make_fixed_benchmark()
+  fixed_benchmarks$one
+}
+make_fixed_benchmark <- function() {
   data <- c(example_part("train"), example_part("vali"))
   rankers <- list(feature = best_feature(), second = function(data) data$x[, 2],
                   third = function(data) data$x[, 3])

@@ -43,7 +43,7 @@ test_that("single precision changes the weights by its rounding, and nothing mor
   # Different weights avoid ties between splits. Rounding would decide such ties.
   data <- ranking_data(data$x, data$relevance, data$query, weight = runif(40)[data$query])
   fits <- lapply(c("single", "double"), function(precision) {
-    fit(adaboost_mh(base_tree(4), rounds = 100, precision = precision), data)
+    fit(adaboost_mh(base_tree(4), rounds = at_size(40, 100), precision = precision), data)
   })
   expect_false(identical(fits[[1]]$edge, fits[[2]]$edge))
   expect_identical(fits[[1]]$forest$feature[1:30], fits[[2]]$forest$feature[1:30])

@@ -101,10 +101,9 @@ test_that("each level is the best of all tests, and gains are the drop of the su
     spec <- yetirank(trees = 3, max_depth = 3, learning_rate = 0.3, rankings = 10, bagging_fraction = 1,
                      max_bin = 12)
     run <- replayed(spec, data)
+    trees <- fit(gbrt(trees = 60, max_depth = 1, max_bin = 12, min_data_in_leaf = 1, learning_rate = 0.3), data,
+                 seed = 1, verbose = FALSE)
     thresholds <- lapply(seq_len(ncol(data$x)), function(f) {
-      bins <- rankmix:::bins_of(list(max_bin = 12), list(x = data$x[, f, drop = FALSE]), 1L)
-      trees <- fit(gbrt(trees = 60, max_depth = 1, max_bin = 12, min_data_in_leaf = 1, learning_rate = 0.3), data,
-                   seed = 1, verbose = FALSE)
       values <- sort(unique(data$x[, f]))
       if (length(values) <= 12) c((values[-1] + values[-length(values)]) / 2, Inf) else {
         c(sort(unique(c(run$forest$threshold[run$forest$feature == f],
@@ -128,7 +127,10 @@ test_that("each level is the best of all tests, and gains are the drop of the su
         mine <- side(test$feature, test$threshold, test$missing_left)
         chosen <- cut(mine)
         best <- max(unlist(lapply(seq_along(thresholds), function(f) {
-          vapply(thresholds[[f]], function(at) max(cut(side(f, at, 0)), cut(side(f, at, 1))), 0)
+          sides <- if (anyNA(data$x[, f])) 0:1 else 0
+          vapply(thresholds[[f]], function(at) {
+            max(vapply(sides, function(missing_left) cut(side(f, at, missing_left)), 0))
+          }, 0)
         })))
         expect_gte(chosen, best * (1 - 1e-7))
         expect_gt(chosen, score)

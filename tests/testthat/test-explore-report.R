@@ -76,8 +76,13 @@ test_that("documents are numbered within queries", {
   expect_identical(rankmix:::numbers_in_queries(data), c(1L, 1L, 2L, 2L))
 })
 
-# A benchmark with models, and its data and folds.
-explained_benchmark <- function(..., data = example_part("vali")) {
+# A benchmark with models, and its data and folds. The benchmark without arguments is made once.
+made_benchmarks <- new.env()
+explained_benchmark <- function() {
+  if (is.null(made_benchmarks$plain)) made_benchmarks$plain <- make_explained()
+  made_benchmarks$plain
+}
+make_explained <- function(..., data = example_part("vali")) {
   folds <- query_folds(data, 3, seed = 1)
   benchmark <- benchmark_rankers(
     list(trees = gbrt(trees = 10, num_leaves = 4), linear = linear_ranker(loss_pairwise()),
@@ -183,7 +188,7 @@ test_that("data may be the folds of a benchmark, and repeated trainings use the 
   rankers <- c("trees", "linear")
   parts <- lapply(1:3, function(fold) split_parts(made$folds, made$data, fold))
   expect_identical(explored(made, rankers, parts), explored(made, rankers))
-  repeated <- explained_benchmark(repeats = 2)
+  repeated <- make_explained(repeats = 2)
   expect_identical(explored(repeated, rankers)$why$rankers, explored(made, rankers)$why$rankers)
   # The features of these parts have another order.
   for (part in names(parts[[2L]])) parts[[2L]][[part]] <- parts[[2L]][[part]][, rev(made$data$features)]

@@ -185,7 +185,7 @@ test_that("a file with random changes is an error or a model that prints and pre
   file <- withr::local_tempfile()
   found <- character()
   kinds <- kinds_of_changes$json
-  for (draw in draws(8)) {
+  for (draw in utils::head(draws(8), at_size(1, 8))) {
     for (i in seq_along(texts)) {
       for (kind in seq_along(kinds)) {
         seed <- 1000 * draw + 4 * i + kind

@@ -84,7 +84,7 @@ test_that("all methods, normalisations and rules agree with the reference implem
   skip_if_quick()
   methods <- list(fuse_rrf(), fuse_rrf(2), fuse_isr(), fuse_log_isr(0.5), fuse_rank_biased(0.8), fuse_borda(), fuse_comb_sum(),
                   fuse_comb_mnz(), fuse_comb_mnz(0.3), fuse_comb_anz(), fuse_comb_min(), fuse_comb_max(), fuse_comb_med())
-  for (seed in 1:4) {
+  for (seed in seq_len(at_size(2, 4))) {
     runs <- random_runs(seed)
     given <- lapply(runs, run_of)
     w <- c(2, 0.5, 1)
@@ -258,6 +258,7 @@ test_that("bad input is refused", {
   refuse(fuse(pair, weights = 1:3))
   refuse(fuse(pair, weights = c(-1, 1)))
   refuse(fuse(pair, weights = c(0, 0)))
+  expect_error(fuse(pair, weights = c(NaN, 1)), "not c(NaN, 1)", fixed = TRUE, class = "rankmix_error_argument")
   refuse(fuse(pair, weights = c(first = 1, secnd = 1)))
   refuse(fuse(pair, ties = "order"))
   refuse(fuse(pair, method = "comb_sum", normalization = "sum"))

@@ -50,7 +50,7 @@ test_that("fit() warns", {
 })
 
 test_that("a long list trains by all its pairs", {
-  data <- one_query(at_size(8000, 20000))
+  data <- one_query(at_size(4000, 20000))
   # If all pairs are in the right order, the loss is small.
   model <- fit(linear_ranker(loss_pairwise(), penalty = 0.01), data, threads = 1)
   expect_identical(model$status, "converged")

@@ -3,8 +3,9 @@ lambdas <- function(objective, f, data, threads = 1L) {
   rankmix:::objective_value(objective, f, data, threads)[c("gradient", "hessian")]
 }
 
-# Sums over all pairs in every order of the tied documents. After each swap, the metric is computed anew. `top`: at
-# least one document of a pair is among the first `top` documents.
+# Sums over all pairs in every order of the tied documents. The metric after each swap is computed from its definition.
+# Orders of the same grades have the same value, which is computed once. `top`: at least one document of a pair is among
+# the first `top` documents.
 naive_lambdas <- function(f, data, name, ..., top = Inf, sigma = 1, normalize = "none") {
   gradient <- hessian <- numeric(length(f))
   for (q in seq_along(data$query_ids)) {
@@ -14,7 +15,12 @@ naive_lambdas <- function(f, data, name, ..., top = Inf, sigma = 1, normalize = 
     set <- list(...)
     set <- set[names(set) %in% c("gain", "relevant")]
     if (do.call(naive_empty, c(list(name, grades), set))) next
-    value <- function(order) naive_metrics[[name]](grades[order], grades, ...)
+    values <- new.env()
+    value <- function(order) {
+      key <- paste(grades[order], collapse = " ")
+      if (is.null(values[[key]])) values[[key]] <- naive_metrics[[name]](grades[order], grades, ...)
+      values[[key]]
+    }
     g <- h <- numeric(length(rows))
     sum_of_lambdas <- 0
     orders <- naive_orders(s)
