@@ -98,8 +98,8 @@
 #' trees left out.
 #'
 #' **Memory.** The bins take up to two bytes for each feature and document. While bins are made, each thread takes 16
-#' bytes per document. Training takes 24 bytes per document, or up to 40 with weights or in double precision. With 4 million
-#' bins, training briefly takes 24 bytes per document more.
+#' bytes per document. Training takes 24 bytes per document, or up to 40 with weights or in double precision. With 4
+#' million bins, training briefly takes 24 bytes per document more.
 #'
 #' @section Oblivious trees: Each level applies one test to all documents: a feature, a threshold, and a
 #'   side for missing values. The test with the largest sum of gains wins. Ties go to the lower feature,

@@ -140,7 +140,8 @@ complete_cascade <- function(spec, call) {
                remedy = "Give one for each stage but the last.", call = call)
   }
   if (any(diff(keep) >= 0)) {
-    stop_input("argument", sprintf("`keep` must decrease from stage to stage, not be %s.", toString(plain_number(keep))),
+    stop_input("argument",
+               sprintf("`keep` must decrease from stage to stage, not be %s.", toString(plain_number(keep))),
                remedy = "A stage cannot keep more documents than it gets.", call = call)
   }
   if (!any(nzchar(rlang::names2(spec$stages)))) spec$stages <- unname(spec$stages)

@@ -90,7 +90,8 @@ failure_guard <- function() {
 
 stop_failed_before <- function() {
   stop_input("cluster", "An earlier call of this communicator has failed, so it cannot be used again.",
-             remedy = "Start all ranks again. With a `checkpoint`, training resumes on any number of ranks.", call = NULL)
+             remedy = "Start all ranks again. With a `checkpoint`, training resumes on any number of ranks.",
+             call = NULL)
 }
 
 #' @rdname communicator

@@ -10,9 +10,9 @@
 #' @param model The ranker: trained by [fit()], made by [mix()] or [calibrate()], or a student
 #'   of [distill()].
 #' @param file The path of the file.
-#' @param format The format, see Details. With `NULL`, the endings `.c`, `.h`, `.onnx`, `.sql` and `.xml` (RankLib) decide,
-#'   `.txt` is an error, and others mean JSON. A format and an ending that disagree are an error. For `read_model()`
-#'   one of `"json"`, `"lightgbm"` and `"xgboost"`; with `NULL` the content decides.
+#' @param format The format, see Details. With `NULL`, the endings `.c`, `.h`, `.onnx`, `.sql` and `.xml` (RankLib)
+#'   decide, `.txt` is an error, and others mean JSON. A format and an ending that disagree are an error. For
+#'   `read_model()` one of `"json"`, `"lightgbm"` and `"xgboost"`; with `NULL` the content decides.
 #' @param name The name of the model in Solr, Elasticsearch and ONNX; default `"rankmix"`.
 #' @param missing What to do if a format treats a missing value as 0 and the model does not. `"error"`
 #'   is the default. `"zero"` writes the model anyway. Use it if no value will be missing, or if a

@@ -25,7 +25,8 @@ autoplot.rankmix_selection <- function(object, ...) {
     ggplot2::geom_point(ggplot2::aes(shape = .data$enough), colour = ranker_colours(1L), size = 2.2) +
     ggplot2::scale_shape_manual(values = c(`TRUE` = 16, `FALSE` = 1), guide = "none") +
     ggplot2::scale_x_log10() +
-    ggplot2::labs(title = "Loss by number of features", x = "Number of features", y = sprintf("Loss of %s", format(object$metric)),
+    ggplot2::labs(title = "Loss by number of features", x = "Number of features",
+                  y = sprintf("Loss of %s", format(object$metric)),
                   caption = sprintf("%s %% intervals over the validation queries. Filled: enough. Dashed: the margin.",
                                     plain_number(100 * (1 - 2 * object$level)))) +
     plot_theme()
