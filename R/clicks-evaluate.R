@@ -158,8 +158,8 @@ click_weights_of <- function(metric, longest, call = rlang::caller_env()) {
 
 # Rankings -------------------------------------------------------------------------------------
 
-# All documents that rankers rank: `query`, `document` and a matrix `lambda` with a column for each ranker. Given ranks are
-# used unchanged, because the table may lack some ranked documents.
+# All documents that rankers rank: `query`, `document` and a matrix `lambda` with a column for each ranker. Given ranks
+# are used unchanged, because the table may lack some ranked documents.
 ranked_table <- function(ranker, data, ranks, metric, threads, call) {
   if (is.null(data)) {
     given <- score_table(ranker, ranks, call)
