@@ -39,7 +39,7 @@ USER_LIBS := $(R_LIBS)
 export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-BENCHES := evaluate read text-to-ndcg streaming streaming-mapped sparse long-lists mslr-shape speed oblivious predict explain serving learners calibrate fast-calibrators network-decay weighting mixture members goals \
+BENCHES := evaluate read text-to-ndcg streaming streaming-mapped store-bound sparse long-lists mslr-shape speed oblivious predict explain serving learners calibrate fast-calibrators network-decay weighting mixture members goals \
   mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision categories recipe accuracy compare inference power agreement ppi variance unjudged clicks benchmark baselines assessors cluster tuning costs objectives threads growth
 
 .PHONY: peers fuzz help library setup setup-style setup-check setup-cpp setup-bench setup-report setup-site install demo test test-r test-cpp test-cpp-sanitized test-cpp-clang \
@@ -273,6 +273,9 @@ bench-streaming: library
 
 bench-streaming-mapped: library
 	@Rscript bench/streaming-mapped.R
+
+bench-store-bound: library
+	@Rscript bench/store-bound.R
 
 bench-long-lists: library
 	@Rscript bench/long-lists.R

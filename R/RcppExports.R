@@ -61,12 +61,8 @@ store_letor <- function(store, paths, size, graded, progress, threads) {
     .Call(`_rankmix_store_letor`, store, paths, size, graded, progress, threads)
 }
 
-store_keys <- function(store, features, weights, threads, cluster) {
-    .Call(`_rankmix_store_keys`, store, features, weights, threads, cluster)
-}
-
-spread_keys <- function(keys, units, count, cluster) {
-    .Call(`_rankmix_spread_keys`, keys, units, count, cluster)
+store_spread_rows <- function(store, features, weights, units, count, threads, cluster) {
+    .Call(`_rankmix_store_spread_rows`, store, features, weights, units, count, threads, cluster)
 }
 
 shared_query <- function(ids, cluster) {

@@ -79,8 +79,8 @@ assessor_agreement <- function(x, how = c("kappa", "weighted", "alpha"),
                                scale = c("nominal", "ordinal", "interval", "ratio"), weights = "quadratic",
                                by = "units", level = 0.95, resamples = 1000, seed = NULL) {
   check_given(missing(x), "x", "Give a matrix of units x assessors, or a data frame.")
-  check_choice(how[1L], "how", c("kappa", "weighted", "alpha"))
-  check_choice(scale[1L], "scale", c("nominal", "ordinal", "interval", "ratio"))
+  how <- check_first_choice(how, "how", c("kappa", "weighted", "alpha"))
+  scale <- check_first_choice(scale, "scale", c("nominal", "ordinal", "interval", "ratio"))
   check_choice(weights, "weights", c("quadratic", "linear"))
   check_choice(by, "by", c("units", "queries"))
   check_confidence(level)
@@ -92,12 +92,12 @@ assessor_agreement <- function(x, how = c("kappa", "weighted", "alpha"),
     stop_input("argument", "`by = \"queries\"` needs a column `query`.",
                remedy = "Give a data frame with query, document, assessor and relevance.")
   }
-  measure <- agreement_measure(given, how[1L], scale[1L], weights, call)
+  measure <- agreement_measure(given, how, scale, weights, call)
   found <- measure$of(rep(1, length(measure$units)))
   cluster <- if (by == "queries") given$query[measure$units] else measure$units
   ends <- bootstrap_agreement(measure$of, cluster, level, resamples, seed)
-  values <- data.frame(measure = measure$name, scale = if (how[1L] == "alpha") scale[1L] else NA_character_,
-                       weights = if (how[1L] == "weighted") weights else NA_character_,
+  values <- data.frame(measure = measure$name, scale = if (how == "alpha") scale else NA_character_,
+                       weights = if (how == "weighted") weights else NA_character_,
                        estimate = found[["estimate"]], lower = ends[1L], upper = ends[2L],
                        observed = found[["observed"]], expected = found[["expected"]],
                        assessors = ncol(given$grades), units = length(measure$units),

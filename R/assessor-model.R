@@ -4,7 +4,7 @@
 #' Assessors may be humans, crowd workers or language models. Use it in place of a majority vote. The model gives
 #' careful assessors more weight, corrects strict and mild assessors, and returns a probability of each grade.
 #'
-#' @param x The grades: a data frame with one row a judgement and the columns `query`, `document`, `assessor` and
+#' @param x The grades: a data frame with one row per judgement and the columns `query`, `document`, `assessor` and
 #'   `relevance`. Or a matrix of documents x assessors. A relevance of `NA` means that there is no judgement.
 #' @param confusion The model of errors. `"full"` (the default): each assessor has any confusion matrix, as in
 #'   Dawid and Skene. `"ordinal"`: each assessor has a shift and a spread. Use it for fewer than 50 judgements an
@@ -50,8 +50,8 @@
 #' \pi^a_{kj}.}{
 #'   sum_d log sum_k p_k prod_a pi[a, k, y[d, a]] + sum_{a, k, j} alpha[k, j] log pi[a, k, j].}
 #' The pseudo-counts are \eqn{\alpha_{kj} \propto e^{-|j - k|}}{alpha[k, j] ~ exp(-|j - k|)}, with the sum
-#' `prior` in each row. EM starts from the fractions of votes. With `confusion = "ordinal"` an assessor assigns k
-#' + shift + spread times a standard normal number, rounded to the nearest grade. This model has no pseudo-counts.
+#' `prior` in each row. EM starts from the fractions of votes. With `confusion = "ordinal"` an assessor assigns
+#' k + shift + spread times a standard normal number, rounded to the nearest grade. This model has no pseudo-counts.
 #'
 #' **Precision.** In simulations with 3,000 documents and five judgements each, 78 to 80 % of the grades with
 #' probability .8 were true. With 500 documents, probabilities are too high by .01 to .03. `"ordinal"` is more
@@ -60,8 +60,8 @@
 #' **When it fails.** With three or more grades and other errors than a shift and a spread, the grades of `"ordinal"`
 #' can be worse than a majority vote. The model assumes that assessors err independently. The probabilities are too
 #' certain if assessors copy each other, or err on the same hard documents. Two language models of one family often make
-#' the same errors. With one judgement a document, errors and grades cannot be separated, and only the prior decides. If
-#' most assessors are worse than chance, the estimated grades may be swapped.
+#' the same errors. With one judgement per document, errors and grades cannot be separated, and only the prior decides.
+#' If most assessors are worse than chance, the estimated grades may be swapped.
 #'
 #' **Ties and undefined cases.** If several grades are equally probable, `grade` is the lowest of them. A document
 #' without a judgement has the probabilities of the prevalence.
@@ -71,7 +71,7 @@
 #' * `rankmix_error_argument`: a missing column; two judgements of a document by an assessor; no judgement; an
 #'   argument out of range.
 #' * `rankmix_warning_convergence`: EM needs more iterations.
-#' @section Cost: O(judgements x grades) an iteration.
+#' @section Cost: O(judgements x grades) per iteration.
 #' @references Dawid and Skene (1979), Maximum likelihood estimation of observer error-rates using the EM
 #'   algorithm, \doi{10.2307/2346806}.
 #' @seealso [assessor_agreement()] for the agreement of assessors.
@@ -80,7 +80,7 @@ dawid_skene <- function(x, confusion = c("full", "ordinal"), grades = NULL, prio
                         tolerance = 1e-8, ...) {
   check_no_others(...)
   check_given(missing(x), "x", "Give the grades of the assessors.")
-  confusion <- check_choice(confusion[1L], "confusion", c("full", "ordinal"))
+  confusion <- check_first_choice(confusion, "confusion", c("full", "ordinal"))
   check_number(prior, "prior", 0, Inf)
   check_count(iterations, "iterations")
   check_number(tolerance, "tolerance", 0, 1)
@@ -130,7 +130,7 @@ new_dawid_skene <- function(votes, fitted, confusion) {
 
 #' @export
 tidy.rankmix_dawid_skene <- function(x, what = c("assessors", "documents"), ...) {
-  what <- check_choice(what[1L], "what", c("assessors", "documents"))
+  what <- check_first_choice(what, "what", c("assessors", "documents"))
   if (what == "assessors") {
     return(x$assessors)
   }

@@ -41,8 +41,10 @@
 #'   rounds then choose this feature, and the ranking no longer changes. Training ends with status `"stalled"` and a
 #'   warning. With `repeats` a feature that was chosen this many times in a row is excluded from the next `pause`
 #'   rounds, and training continues. With `repeats = 1`, each round uses another feature than the round before. With
-#'   `pause = 9` too, it uses a feature that none of the last nine rounds used. Validation data may choose the number
-#'   of rounds, see [fit()]. A model of fewer rounds is the sum of the first rounds.
+#'   `pause = 9` too, it uses a feature that none of the last nine rounds used. With `negatives = TRUE`, a feature and
+#'   its negative count as two features here. So a round may use the negative of the feature of the round before.
+#'   Validation data may choose the number of rounds, see [fit()]. A model of fewer rounds is the sum of the first
+#'   rounds.
 #'
 #'   Cost: at first all queries are ranked by each feature. A round adds a feature to the scores, updates the rankings,
 #'   and sums a product for each query and feature. Memory: 8 bytes for each query and feature, 40 bytes per document.

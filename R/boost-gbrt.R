@@ -361,7 +361,9 @@ start_gbrt <- function(spec, task, bins, weights) {
                        task$threads)
 }
 
+# Lambdas depend on grades alone, so no vector of doubles is made for them.
 gbrt_targets <- function(objective, task) {
+  if (objective$name == "lambda" && is.null(objective$unbiased)) return(numeric())
   default <- if (objective$name %in% c("softmax", "xendcg")) "gain" else "grade"
   targets <- task$targets
   if (is.null(targets)) {

@@ -41,7 +41,7 @@ predict.rankmix_classifier <- function(object, newdata,
                                        threads = NULL, ...) {
   check_no_others(...)
   check_given(missing(newdata), "newdata")
-  type <- check_choice(type[1L], "type", c("score", "rank", "prob", "raw", "label"))
+  type <- check_first_choice(type, "type", c("score", "rank", "prob", "raw", "label"))
   threads <- check_threads(threads)
   if (is_source(newdata)) {
     return(predict_source(object, newdata, type, threads, function(data) {
@@ -109,6 +109,9 @@ name_grades <- function(x) {
 rows_by_score <- function(scores, data) {
   order(data$query, -scores)
 }
+
+# Whether each element but the first differs from the element before. diff() would be NaN for equal infinite scores.
+changes <- function(x) x[-1L] != x[-length(x)]
 
 # Ranks 1, 2, ... by decreasing score. `data` may be a data frame that has the query columns of the
 # training data of `model`.

@@ -134,7 +134,7 @@ predict.rankmix_probability_model <- function(object, newdata, type = c("score",
                                               threads = NULL, ...) {
   check_no_others(...)
   check_given(missing(newdata), "newdata")
-  type <- check_choice(type[1L], "type", c("score", "rank", "prob"))
+  type <- check_first_choice(type, "type", c("score", "rank", "prob"))
   threads <- check_threads(threads)
   call <- rlang::current_env()
   if (is.null(object$ranker)) {

@@ -415,7 +415,7 @@ predict.rankmix_calibrated <- function(object, newdata,
                                        threads = NULL, ...) {
   check_no_others(...)
   check_given(missing(newdata), "newdata")
-  type <- check_choice(type[1L], "type", c("score", "rank", "prob"))
+  type <- check_first_choice(type, "type", c("score", "rank", "prob"))
   threads <- check_threads(threads)
   if (is.null(object$classifier)) {
     if (type == "rank") {

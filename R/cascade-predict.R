@@ -72,21 +72,37 @@ some_rows <- function(newdata, rows) {
 # the scores of the stage.
 cascade_scores <- function(found, query) {
   scores <- found$scores
+  last <- max(found$stage, 0L)
+  stopped <- tabulate(query[found$stage < last], max(query, 0L)) > 0L
+  rows <- which(found$stage == last & stopped[query])
+  scores[rows] <- finite_lowest(scores[rows], query[rows])
   lowest <- rep(Inf, max(query, 0L))
-  for (s in rev(seq_len(max(found$stage, 0L)))) {
+  for (s in rev(seq_len(last))) {
     rows <- which(found$stage == s)
-    if (s < max(found$stage)) scores[rows] <- lowest[query[rows]] - dense_ranks(scores[rows], query[rows])
+    above <- lowest[query[rows]]
+    if (s < last) scores[rows] <- above - dense_ranks(scores[rows], query[rows]) * score_step(above)
     least <- tapply(scores[rows], query[rows], min)
     lowest[as.integer(names(least))] <- least
   }
   scores
 }
 
+# No score is below -Inf, which best_feature() gives to missing values. So it becomes a number below the other scores
+# of the query.
+finite_lowest <- function(scores, query) {
+  none <- scores == -Inf
+  lowest <- tapply(ifelse(none, Inf, scores), query, min)[as.character(query[none])]
+  replace(scores, none, ifelse(is.finite(lowest), lowest - score_step(lowest), 0))
+}
+
+# 1, or more for numbers so large that adding 1 would be lost by rounding.
+score_step <- function(x) pmax(1, abs(x) * 2^-50)
+
 # 1 for the highest score of a query, 2 for the next lower one, and so on.
 dense_ranks <- function(scores, query) {
   order <- order(query, -scores, method = "radix")
   first <- !duplicated(query[order])
-  lower <- c(TRUE, diff(scores[order]) != 0) | first
+  lower <- c(TRUE, changes(scores[order])) | first
   ranks <- cumsum(lower)
   ranks <- ranks - (ranks[first] - 1L)[cumsum(first)]
   ranks[order] <- ranks

@@ -64,6 +64,12 @@ check_choice <- function(x, name, choices, call = rlang::caller_env()) {
   x
 }
 
+# For an argument whose default lists all choices, of which the first is used. Other vectors of several choices are an
+# error, so that no choice is ignored.
+check_first_choice <- function(x, name, choices, call = rlang::caller_env()) {
+  check_choice(if (identical(x, choices)) choices[1L] else x, name, choices, call)
+}
+
 # The remedy if ranking data were given to a function that makes a specification, as in gbrt(data).
 data_elsewhere <- function(x) {
   if (inherits(x, "ranking_data")) "Data are an argument of `fit()`: write `fit(spec, data)`."

@@ -17,8 +17,8 @@
 #'   `NULL` does not clip.
 #' @param data Ranking data with the documents of the queries. The ids must match the ids of the log. Documents
 #'   without ids have their row number as id.
-#' @param ranks Whether the columns of `x` are ranks 1, 2, ... instead of scores; default `FALSE`. `NA` means that a
-#' document is not ranked.
+#' @param ranks Whether `x` has ranks 1, 2, ... instead of scores; default `FALSE`. `NA` means that a document is not
+#'   ranked. Ranks are used unchanged, so `x` may lack documents that were never shown.
 #' @param propensity `"policy"`, the default: the mean examination of the document over all sessions of its
 #'   query. `"position"`: the examination of the position at which it was clicked.
 #' @param beta The probability of a click on an irrelevant document, by position (trust bias). The default
@@ -88,10 +88,11 @@
 #' same for all G queries has the p-value of sign flips, \eqn{2^{1 - G}}{2^(1 - G)}. Without clicks, `"snips"` is `NaN`.
 #'
 #' @section Conditions:
-#' * `rankmix_error_argument`: a metric that is not a sum over documents; other invalid arguments.
+#' * `rankmix_error_argument`: a metric that is not a sum over documents, or that has `short_lists` other than `"pad"`;
+#'   other invalid arguments.
 #' * `rankmix_error_document`: a shown document that `data` or `x` lacks; a document twice in a query.
 #' * `rankmix_error_position`: a position without examination.
-#' * `rankmix_error_scores`: invalid scores, see [evaluate()].
+#' * `rankmix_error_scores`: invalid scores, see [evaluate()], or invalid ranks.
 #' * `rankmix_warning_support`: more than 10 % of the documents of a ranker were never shown.
 #' @references Joachims, Swaminathan and Schnabel (2017), \doi{10.1145/3018661.3018699}. Oosterhuis and de
 #'   Rijke (2020), \doi{10.1145/3397271.3401102}. Swaminathan and Joachims (2015), The self-normalized
@@ -106,9 +107,7 @@ evaluate_clicks <- function(x, log, metric = "dcg@10", estimator = "ips", examin
   check_given(missing(log), "log", "Make it by `click_log()`.")
   check_click_log(log)
   estimator <- check_estimators(estimator)
-  propensity <- if (missing(propensity)) "policy" else {
-    check_choice(propensity, "propensity", c("policy", "position"))
-  }
+  propensity <- check_first_choice(propensity, "propensity", c("policy", "position"))
   if (!is.null(clip)) check_number(clip, "clip", 0, Inf, open_min = TRUE)
   check_flag(ranks, "ranks")
   check_confidence(level)
@@ -147,6 +146,7 @@ additive_metric <- function(metric, call = rlang::caller_env()) {
     stop_input("argument", sprintf("The metric %s is not a sum over documents.", format(metric)),
                remedy = "Use DCG, RBP, or precision with a cut-off, such as \"dcg@10\".", call = call)
   }
+  check_pads_lists(stats::setNames(list(metric), format(metric)), "Estimates from clicks", call)
   metric
 }
 
@@ -158,20 +158,23 @@ click_weights_of <- function(metric, longest, call = rlang::caller_env()) {
 
 # Rankings -------------------------------------------------------------------------------------
 
-# All documents that rankers rank: `query`, `document` and a matrix `lambda` with a column for each ranker.
+# All documents that rankers rank: `query`, `document` and a matrix `lambda` with a column for each ranker. Given ranks are
+# used unchanged, because the table may lack some ranked documents.
 ranked_table <- function(ranker, data, ranks, metric, threads, call) {
   if (is.null(data)) {
     given <- score_table(ranker, ranks, call)
   } else {
     check_ranking_data(data)
-    scores <- score_columns(ranker, data, threads, call)
+    scores <- score_columns(ranker, data, threads, call, if (ranks) check_ranks else check_scores)
     if (!is.list(scores)) scores <- list(ranker = scores)
-    given <- list(query = data$query_ids[data$query], document = documents_of(data),
-                  scores = lapply(scores, function(column) if (ranks) -column else column))
+    given <- list(query = data$query_ids[data$query], document = documents_of(data), scores = scores)
   }
   query <- match(given$query, unique(given$query))
-  weights <- click_weights_of(metric, max(tabulate(query)), call)
-  given$lambda <- vapply(given$scores, weight_of_scores, numeric(length(query)), query, weights, ranks)
+  longest <- if (ranks) max(1, unlist(given$scores), na.rm = TRUE) else max(tabulate(query))
+  weights <- click_weights_of(metric, longest, call)
+  given$lambda <- vapply(given$scores, function(column) {
+    if (ranks) replace(weights[column], is.na(column), 0) else tied_rank_weights(column, query, weights)
+  }, numeric(length(query)))
   dim(given$lambda) <- c(length(query), length(given$scores))
   given
 }
@@ -192,10 +195,7 @@ score_table <- function(ranker, ranks, call) {
                  if (length(bad) > 0L) sprintf("The score of row %d is missing.", bad[1L]),
                  "With `ranks = TRUE`, `NA` means that a document is not ranked.", call = call)
     }
-    if (ranks && any(scores[[name]] < 1 | scores[[name]] != round(scores[[name]]), na.rm = TRUE)) {
-      stop_input("scores", sprintf("The ranks of `%s` must be 1, 2, ....", name), call = call)
-    }
-    if (ranks) scores[[name]] <- -scores[[name]]
+    if (ranks) scores[[name]] <- check_ranks(scores[[name]], ranker, name, call)
   }
   check_listed_once(ranker, call)
   list(query = ranker$query, document = ranker$document, scores = scores)
@@ -212,13 +212,23 @@ check_listed_once <- function(table, call) {
   }
 }
 
-# Ranks that the user gave are used unchanged, because the table may lack some ranked documents.
-weight_of_scores <- function(score, query, weights, ranks) {
-  if (ranks) {
-    lambda <- weights[pmin(-score, length(weights))]
-    return(ifelse(is.na(score) | -score > length(weights), 0, lambda))
+# The weights of all ranks up to the largest one are computed.
+largest_rank <- 1e6
+
+# Ranks from the user: 1, 2, ..., or NA for a document that is not ranked.
+check_ranks <- function(ranks, data, name = NULL, call = rlang::caller_env()) {
+  whose <- if (is.null(name)) "" else sprintf(" of `%s`", name)
+  if (!is_plain_number(ranks) || length(ranks) != nrow(data)) {
+    stop_input("scores", sprintf("The ranks%s must be one number a row of `data`: %d numbers, not %s.", whose, nrow(data),
+                                 show_value(ranks)), remedy = "Give ranks in the row order of `data`.", call = call)
   }
-  tied_rank_weights(score, query, weights)
+  bad <- which(ranks < 1 | ranks > largest_rank | ranks != round(ranks))
+  if (length(bad) > 0L) {
+    stop_input("scores", sprintf("The ranks%s must be 1, 2, ..., up to %s.", whose, format_count(largest_rank)),
+               sprintf("Row %d has %s.", bad[1L], plain_number(ranks[bad[1L]])),
+               "Use `NA` for a document that is not ranked, or give scores with `ranks = FALSE`.", call = call)
+  }
+  as.double(ranks)
 }
 
 # Adds `log_query`, the index of the logged query of each row, and `pair_row`, the row of each pair of the log.
@@ -423,7 +433,7 @@ warn_support <- function(rankers) {
 #' @export
 tidy.rankmix_click_evaluation <- function(x, what = c("rankers", "pairs"), ...) {
   check_no_others(...)
-  x[[check_choice(what[1L], "what", c("rankers", "pairs"))]]
+  x[[check_first_choice(what, "what", c("rankers", "pairs"))]]
 }
 
 #' @export

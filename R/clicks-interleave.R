@@ -68,7 +68,7 @@ interleave <- function(a, b, data, how = c("team_draft", "probabilistic"), depth
   check_given(missing(b), "b", "Give scores or a ranker.")
   check_given(missing(data), "data")
   check_ranking_data(data)
-  how <- if (missing(how)) "team_draft" else check_choice(how, "how", c("team_draft", "probabilistic"))
+  how <- check_first_choice(how, "how", c("team_draft", "probabilistic"))
   check_count(depth, "depth", max = largest_position)
   check_count(sessions, "sessions", max = 1e6)
   threads <- check_threads(threads)

@@ -95,7 +95,7 @@ click_model <- function(log, model = c("pbm", "cascade", "dbn", "ubm", "dcm"), p
   check_no_others(...)
   check_given(missing(log), "log", "Make it by `click_log()`.")
   check_click_log(log)
-  model <- if (missing(model)) "pbm" else check_choice(model, "model", names(click_models))
+  model <- check_first_choice(model, "model", names(click_models))
   check_prior(prior)
   check_number(tolerance, "tolerance", 0, 1, open_min = TRUE)
   check_count(iterations, "iterations", max = 1e6)

@@ -42,7 +42,7 @@ examination_from_swaps <- function(log, how = c("pivot", "adjacent"), level = 0.
   check_no_others(...)
   check_given(missing(log), "log", "Make it by `click_log()`.")
   check_click_log(log)
-  how <- if (missing(how)) "pivot" else check_choice(how, "how", c("pivot", "adjacent"))
+  how <- check_first_choice(how, "how", c("pivot", "adjacent"))
   check_confidence(level)
   counts <- pair_counts(log)
   queries <- length(unique(log$pairs$query))

@@ -94,14 +94,14 @@ equivalence <- function(x, margin, relative = FALSE, prior = c("reference", "boo
   check_comparison(x)
   check_flag(relative, "relative")
   check_margin(!missing(margin), if (!missing(margin)) margin, relative)
-  check_choice(prior[1L], "prior", c("reference", "bootstrap"))
-  check_choice(method[1L], "method", c("t", "flips"))
-  check_margin_variance(x$settings$variance, relative, prior[1L], method[1L])
+  prior <- check_first_choice(prior, "prior", c("reference", "bootstrap"))
+  method <- check_first_choice(method, "method", c("t", "flips"))
+  check_margin_variance(x$settings$variance, relative, prior, method)
   if (is.null(level)) level <- x$settings$level
   check_significance(level)
   metrics <- chosen_names(metric, "metric", names(x$values))
   settings <- utils::modifyList(x$settings, list(
-    margin = margin, relative_margin = relative, prior = prior[1L], margin_method = method[1L],
+    margin = margin, relative_margin = relative, prior = prior, margin_method = method,
     level = level
   ))
   pairs <- lapply(stats::setNames(metrics, metrics), function(name) {

@@ -107,16 +107,16 @@ queries_needed <- function(difference, sd = NULL, pilot = NULL, power = 0.8, lev
   check_no_others(...)
   check_given(missing(difference), "difference", remedy_of_difference)
   check_true_difference(difference)
-  test <- check_choice(test[1L], "test", c("t", "anova", "interval", "simulate"))
+  test <- check_first_choice(test, "test", c("t", "anova", "interval", "simulate"))
   check_significance(level)
   check_power(power, level)
   check_count(rankers, "rankers", min = 2)
   plan <- list(
     difference = difference, target = power, test = test, rankers = rankers,
     pairs = planned_pairs(pairs, rankers, test), overall_level = level,
-    design = check_choice(design[1L], "design", c("two-way", "one-way")),
-    shift = check_choice(shift[1L], "shift", c("all", "changed")),
-    simulated = check_choice(simulated[1L], "simulated", c("t", "randomization"))
+    design = check_first_choice(design, "design", c("two-way", "one-way")),
+    shift = check_first_choice(shift, "shift", c("all", "changed")),
+    simulated = check_first_choice(simulated, "simulated", c("t", "randomization"))
   )
   plan$level <- level / plan$pairs
   plan <- c(plan, planned_spread(sd, pilot, metric, upper_limit, machine, machine_queries, test))

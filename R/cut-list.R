@@ -116,7 +116,7 @@ cut_list <- function(model, data, risk = "precision >= 0.9", level = 0.95, by = 
   check_given(missing(data), "data")
   risk <- check_risk(risk)
   if (!is.null(level)) check_confidence(level)
-  by <- check_choice(by[1L], "by", c("score", "probability", "rank"))
+  by <- check_first_choice(by, "by", c("score", "probability", "rank"))
   check_number(relevant, "relevant", -Inf, Inf)
   check_count(digits, "digits", max = 6)
   threads <- check_threads(threads)

@@ -38,7 +38,7 @@ positions_of_values <- function(scores, model, data, by, digits, call) {
 # they are kept together and the order of rows does not matter.
 last_ranks <- function(scores, data) {
   by <- rows_by_score(scores, data)
-  new <- diff(data$query[by]) != 0L | diff(scores[by]) != 0
+  new <- changes(data$query[by]) | changes(scores[by])
   last <- which(c(new, TRUE))
   ranks <- integer(length(scores))
   ranks[by] <- sequence(tabulate(data$query, length(data$offsets) - 1L))[last][cumsum(c(TRUE, new))]

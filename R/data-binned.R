@@ -51,7 +51,8 @@
 #'   ranks. [fit()] with the same `cluster` trains one model on them. Parts of the result, and files that are opened
 #'   again, have other digests.
 #'
-#'   Each rank needs at least one document. All documents of a query must be on one rank. All ranks must have the
+#'   Each rank needs at least one document. All weights of a rank may be 0 if another rank has a positive weight.
+#'   [ranking_data()] refuses such data, because it does not know the other ranks: give `x` as a data frame. All documents of a query must be on one rank. All ranks must have the
 #'   same features, in any order, and the same columns for relevance, weights and positions. LETOR text may lack
 #'   trailing features on some ranks. A factor gets the levels of all ranks. If `x` is ranking data, its factors must
 #'   have the same levels on all ranks.
@@ -106,7 +107,12 @@ binned_data <- function(x, relevance = NULL, query, document = NULL, weight = NU
     on.exit(store$close())
     check_calls_agree(source, max_bin, like, cluster, call)
     data <- stored_data(source, store, like, threads, verbose, cluster, call)
-    bin_stored_data(data, store, max_bin, like, file, threads, verbose, cluster, call)
+    binned <- bin_stored_data(data, store, max_bin, like, file, threads, verbose, cluster, call)
+    if (is.null(file)) return(binned)
+    # Only one copy of relevance, queries and other roles is in memory.
+    data <- NULL
+    data <- read_binned_data(file, threads)
+    if (is.null(cluster)) data else as_binned(data, threads, cluster)
   })
 }
 
@@ -307,41 +313,52 @@ as_first_chunk <- function(parts, schema, where, call) {
   x[, features, drop = FALSE]
 }
 
-# Collects the parts of rows other than features. Queries are kept as indexes, because texts take more memory.
+# Collects the parts of rows other than features. Queries are kept as indexes, because texts take more memory. At the
+# end, the chunks of a role are joined and released before those of the next role, so that only one role is in memory
+# twice.
 row_gatherer <- function() {
   ids <- list()
-  of_rows <- list()
   kept <- list()
   labels <- list()
   add <- function(parts, call) {
     distinct <- unique(parts$query)
     ids[[length(ids) + 1L]] <<- distinct
-    of_rows[[length(of_rows) + 1L]] <<- match(parts$query, distinct)
     roles <- parts[c("relevance", "document", "weight", "position", "document_weight")]
+    roles$relevance <- as_small_numbers(roles$relevance)
+    roles$query <- match(parts$query, distinct)
     for (name in names(Filter(Negate(is.null), roles))) {
-      kept[[name]][[length(ids)]] <<- parts[[name]]
+      kept[[name]][[length(ids)]] <<- roles[[name]]
     }
     labels[[length(ids)]] <<- parts$labels
+  }
+  joined <- function(name) {
+    chunks <- kept[[name]]
+    kept[name] <<- list(NULL)
+    unlist(chunks)
   }
   all <- function(call) {
     if (length(unique(vapply(ids, is.character, NA))) > 1L) ids <<- lapply(ids, id_text)
     distinct <- unlist(ids)
     query_ids <- unique(distinct)
-    at <- match(distinct, query_ids)
-    starts <- cumsum(c(0L, lengths(ids)))
-    query <- unlist(Map(function(rows, start) at[start + rows], of_rows, starts[seq_along(ids)]))
-    found <- lapply(kept, unlist)
-    # `$` would take `document_weight` for a missing `document`.
-    document <- found[["document"]]
-    weight <- if (!is.null(found$weight)) query_weights(found$weight, query, query_ids, call)
-    list(relevance = if (!is.null(found$relevance)) check_relevance(found$relevance, call), query = query,
-         query_ids = query_ids, document = document, weight = weight, position = found$position,
-         document_weight = found$document_weight, labels = bound_labels(labels))
+    of_chunks <- split(match(distinct, query_ids), rep(factor(seq_along(ids)), lengths(ids)))
+    kept$query <<- Map(function(rows, of_chunk) of_chunk[rows], kept$query, unname(of_chunks))
+    query <- joined("query")
+    relevance <- joined("relevance")
+    weight <- joined("weight")
+    list(relevance = if (!is.null(relevance)) check_relevance(relevance, call), query = query,
+         query_ids = query_ids, document = joined("document"),
+         weight = if (!is.null(weight)) query_weights(weight, query, query_ids, call),
+         position = joined("position"), document_weight = joined("document_weight"), labels = bound_labels(labels))
   }
   list(add = add, all = all)
 }
 
-# Replaces the stored features by their bins.
+# Doubles that are whole numbers as integers, which take half the memory. Other vectors are returned as they are.
+as_small_numbers <- function(x) {
+  if (is.double(x) && !is.object(x) && isTRUE(all(x == round(x) & abs(x) < 2^31))) as.integer(x) else x
+}
+
+# Replaces the stored features by their bins. With `file`, the bins are written, and the result is NULL.
 bin_stored_data <- function(data, store, max_bin, like, file, threads, verbose, cluster, call) {
   x <- data$x
   bar <- progress_bar("Binning", 1, verbose)
@@ -362,15 +379,14 @@ bin_stored_data <- function(data, store, max_bin, like, file, threads, verbose, 
   write_beside(file, function(partial) {
     bin(enc2native(partial), file_sections(data, max_bin, background))$error
   }, call)
-  data <- read_binned_data(file, threads)
-  if (is.null(cluster)) data else as_binned(data, threads, cluster)
+  NULL
 }
 
 # Ranking data whose features are bins.
 as_binned <- function(data, threads, cluster = NULL) {
   class(data) <- c("binned_data", "ranking_data")
-  data$digest <- bins_digest(data$x$bins, as.double(data$relevance), data$query, enc2utf8(id_text(data$query_ids)),
-                             threads, cluster)
+  data$digest <- bins_digest(data$x$bins, data$relevance, data$query, enc2utf8(id_text(data$query_ids)), threads,
+                             cluster)
   data
 }
 

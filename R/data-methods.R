@@ -139,7 +139,9 @@ take_queries <- function(data, positions, call = rlang::caller_env()) {
     stop_input("empty", "No query is left.",
                remedy = "Ranking data have at least one.", call = call)
   }
-  take_documents(data, which(data$query %in% positions), call)
+  positions <- unique(positions)
+  rows <- data$order[sequence(diff(data$offsets)[positions], data$offsets[positions] + 1L)] + 1L
+  take_documents(data, sort(rows), call)
 }
 
 # Queries without documents are dropped.
@@ -442,6 +444,7 @@ as.data.frame.ranking_data <- function(x, row.names = NULL, optional = FALSE, ..
 #' @rdname ranking_data_parts
 #' @export
 summary.ranking_data <- function(object, ...) {
+  check_no_others(...)
   x <- object$x
   present <- function(of) {
     of_columns(x, function(values, zeros) {
@@ -486,9 +489,9 @@ print.summary.ranking_data <- function(x, ...) {
   quantiles <- function(values) {
     paste(number_text(stats::quantile(values), digits = 3, trim = TRUE), collapse = " ")
   }
-  say("Quartiles of documents a query: ", quantiles(x$queries$documents))
+  say("Quartiles of documents per query: ", quantiles(x$queries$documents))
   if (!is.null(x$queries$relevant)) {
-    say("Quartiles of relevant documents a query: ", quantiles(x$queries$relevant))
+    say("Quartiles of relevant documents per query: ", quantiles(x$queries$relevant))
   }
   shown <- utils::head(x$features, 10L)
   shown[c("min", "mean", "max")] <- lapply(shown[c("min", "mean", "max")], signif, digits = 4L)

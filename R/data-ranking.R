@@ -106,8 +106,8 @@
 #' * `rankmix_error_length`: lengths differ, or groups do not sum to the rows.
 #' * `rankmix_error_grade`: a relevance that is missing or infinite.
 #' * `rankmix_error_query`, `rankmix_error_document`: a missing id, or two different ids with the same text.
-#' * `rankmix_error_weight`: a weight that is missing, negative or infinite, or a query's weight that
-#'   differs within the query.
+#' * `rankmix_error_weight`: a weight that is missing, negative or infinite, a query's weight that
+#'   differs within the query, or weights that are all 0.
 #' * `rankmix_error_position`: a position that is missing, fractional or below 1.
 #' * `rankmix_error_label`: a label without a name, with missing or infinite values, or without `relevance`.
 #' * `rankmix_error_feature`: an infinite value, a column of another type, or no feature.
@@ -340,13 +340,17 @@ new_ranking_data <- function(x, relevance, query, query_ids, document, weight, s
 }
 
 check_some_weight <- function(weight, document_weight, cluster = NULL, call) {
+  # Only functions with a communicator can find out whether another rank has a weight.
+  weight_of_ranks <- if (is.null(cluster)) {
+    "If other processes of a `cluster` have weights, use `binned_data(cluster = )` on the data frame."
+  }
   if (!is.null(weight) && cluster_all(cluster, all(weight == 0))) {
     stop_input("weight", "All queries have the weight 0.",
-               remedy = "Give some query of the data a weight.", call = call)
+               remedy = c("Give some query of the data a weight.", weight_of_ranks), call = call)
   }
   if (!is.null(document_weight) && cluster_all(cluster, all(document_weight == 0))) {
     stop_input("weight", "All documents have the weight 0.",
-               remedy = "Give some document of the data a weight.", call = call)
+               remedy = c("Give some document of the data a weight.", weight_of_ranks), call = call)
   }
 }
 

@@ -224,7 +224,7 @@ predict.rankmix_truth <- function(object, newdata, type = c("score", "rank", "pr
                                   threads = NULL, ...) {
   check_no_others(...)
   check_given(missing(newdata), "newdata")
-  type <- check_choice(type[1L], "type", c("score", "rank", "prob"))
+  type <- check_first_choice(type, "type", c("score", "rank", "prob"))
   x <- match_features(newdata, object, check_threads(threads))
   probability <- suppressWarnings(truth_probabilities(object, as.matrix(x)))
   odd <- which(is.na(probability[, 1L]))

@@ -79,8 +79,9 @@
 #' also be harder than earlier queries, for any model. Compare with the change of a baseline, such as
 #' [best_feature()].
 #'
-#' **Undefined cases.** `outside` is `NA` if a feature has no value in one of the data sets. Queries of weight
-#' 0 are left out. If both data sets contain the same queries, the test is conservative.
+#' **Undefined cases.** `outside` is `NA` if a feature has no value in one of the data sets. Infinite scores, such as of
+#' [best_feature()] for missing values, are missing values of the scores within queries. Queries of weight 0 are left
+#' out. If both data sets contain the same queries, the test is conservative.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: no `reference`; a data set of one query; an unknown feature.
@@ -206,15 +207,20 @@ check_shared_features <- function(parts, call) {
 
 drift_score_names <- c("scores", "scores within queries")
 
-# Scores of both data sets, and scores without the mean of their query.
+# Scores of both data sets, and scores without the mean of their query. An infinite score, such as of best_feature() for a
+# missing value, has no distance from a mean, so it counts as missing within its query.
 drift_scores <- function(model, parts, threads, call) {
   scores <- Map(function(data, name) {
     check_scores(scores_of(model, data, threads, call), data, name, call)
   }, parts, names(parts))
   within <- Map(function(own, data) {
-    rest <- own - (rowsum(own, data$query, reorder = TRUE)[, 1L] / tabulate(data$query))[data$query]
+    known <- is.finite(own)
+    own[!known] <- NA
+    count <- length(data$query_ids)
+    means <- tabulate_sums(data$query[known], own[known], count) / tabulate(data$query[known], count)
+    rest <- own - means[data$query]
     # Rounding noise of equal scores becomes 0.
-    replace(rest, abs(rest) < snap_tolerance * max(abs(own)), 0)
+    replace(rest, which(abs(rest) < snap_tolerance * max(abs(own[known]), 0)), 0)
   }, scores, parts)
   stats::setNames(list(unlist(scores, use.names = FALSE), unlist(within, use.names = FALSE)), drift_score_names)
 }

@@ -72,14 +72,14 @@ weight_units <- function(weights) ceiling(weights * 2^22)
 stored_background <- function(data, threads, cluster = NULL) {
   x <- data$x
   weights <- as.double(scaled_weights(unscaled_weights(data), cluster))
-  keys <- store_keys(x$pointer, x$columns, weights, threads, cluster)
   # Equal weights are not expanded, because a vector of ones for many documents would need much memory.
-  documents <- cluster_sum(cluster, if (length(weights) == 0L) length(keys) else sum(weights > 0))
-  wanted <- spread_keys(keys, weight_units(weights), spread_count(length(x$columns), documents), cluster)
-  rows <- match(wanted, keys)
+  documents <- cluster_sum(cluster, if (length(weights) == 0L) nrow(x) else sum(weights > 0))
+  rows <- store_spread_rows(x$pointer, x$columns, weights, weight_units(weights),
+                            spread_count(length(x$columns), documents), threads, cluster)$rows
   if (is.null(cluster)) {
     return(store_rows(x$pointer, x$columns, rows))
   }
+  rows[rows == 0L] <- NA
   # The first rank that has a document of the key sends it.
   rank <- cluster_min(cluster, ifelse(is.na(rows), cluster$size, cluster$rank))
   own <- store_rows(x$pointer, x$columns, rows[rank == cluster$rank])

@@ -314,7 +314,10 @@ read_model <- function(file, format = NULL) {
   tryCatch(
     with_points(usable_model(model_of_file(file, format))),
     rankmix_error_file = stop,
-    error = function(e) stop_model_file(file, e, call)
+    error = function(e) {
+      keep_memory_error(e)
+      stop_model_file(file, e, call)
+    }
   )
 }
 

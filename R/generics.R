@@ -170,6 +170,13 @@ fit.numeric <- function(object, ...) refuse_to_fit(object)
 #' @export
 fit.logical <- function(object, ...) refuse_to_fit(object)
 
+# The call of lm() and of classifiers: the formula comes first, and the ranker is missing.
+#' @export
+fit.formula <- function(object, ...) {
+  stop_input("argument", "`fit()` takes a specification, not a formula.",
+             remedy = "Give the formula to `rank_frame()`: `rank_frame(grade ~ ., frame, query = session)`.")
+}
+
 #' @export
 fit.list <- function(object, ...) refuse_to_fit(object)
 

@@ -62,7 +62,7 @@ gives_constants <- function(model, task) {
 # train on.
 query_part <- function(data, queries) {
   data[c("weight", "document_weight")] <- list(NULL)
-  data[data$query %in% queries]
+  take_queries(data, queries)
 }
 
 # Why a model gives all documents of a query the same score, and what to do about it: the first

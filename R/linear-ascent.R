@@ -40,10 +40,9 @@
 #'
 #'   **Scale.** Rankings do not change if all weights are multiplied. Weights are divided by the sum of
 #'   \eqn{|w_j| s_j}{|w_j| s_j}. `scale` defines \eqn{s_j}{s_j}: `"standard"` is the standard deviation of
-#'   feature j in the training data (with query weights), `"maximum"` its largest magnitude, and `"none"` is
-#'   1. The first restart has equal \eqn{w_j s_j}{w_j s_j}, others have random values from -1 to 1. Except for
-#'      the start, the exact search does not depend on the scale. With `"standard"` constant features have
-#'      weight 0.
+#'   feature j in the training data (with query weights), `"maximum"` its largest magnitude, and
+#'   `"none"` is 1. The first restart has equal \eqn{w_j s_j}{w_j s_j}, others have random values from -1 to 1. Except
+#'   for the start, the exact search does not depend on the scale. With `"standard"` constant features have weight 0.
 #'
 #'   **Choice.** The restart with the best metric on the validation data is used. Without validation data, the
 #'   metric on the training data decides. Ties go to the first restart. The `metric` of [fit()] is not used.

@@ -45,16 +45,19 @@ size_words <- function(bytes) {
   else sprintf("%.1f GB", bytes / 2^30)
 }
 
-# The size of the first argument that holds documents, or names their files. Arguments that were not
+# The size of the first argument that holds documents, names their files, or is a model. Arguments that were not
 # evaluated are skipped.
 argument_sizes <- function(frame) {
-  for (name in c("data", "newdata", "train", "x", "file", "files")) {
+  for (name in c("data", "newdata", "train", "x", "model", "file", "files")) {
     known <- exists(name, frame, inherits = FALSE) && !rlang::env_binding_are_lazy(frame, name)
     value <- if (known && !rlang::is_missing(frame[[name]])) frame[[name]]
     features <- if (inherits(value, "ranking_data")) value$x else value
     if (is.matrix(features) || isS4(features) || is.data.frame(features)) {
       return(sprintf("`%s` has %d documents x %d features, %s.", name, dim(features)[1L],
                      dim(features)[2L], size_words(as.numeric(utils::object.size(features)))))
+    }
+    if (inherits(value, "rankmix_ranker")) {
+      return(sprintf("`%s` has %s.", name, size_words(as.numeric(utils::object.size(value)))))
     }
     if (startsWith(name, "file") && is.character(value)) {
       return(sprintf("`%s` has %s of text.", name, size_words(sum(file.size(value), na.rm = TRUE))))

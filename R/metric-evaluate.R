@@ -226,12 +226,12 @@ ranked_documents <- function(scores, judged) {
   }))
 }
 
-# The checked scores: a vector for one ranker, a named list of vectors for several.
-score_columns <- function(object, data, threads, call = rlang::caller_env()) {
+# The checked scores: a vector for one ranker, a named list of vectors for several. `check` may also check ranks.
+score_columns <- function(object, data, threads, call = rlang::caller_env(), check = check_scores) {
   several <- is.data.frame(object) || (is.matrix(object) && ncol(object) > 1L) ||
     (is.list(object) && !is.object(object))
   if (!several) {
-    return(check_scores(scores_of(object, data, threads, call), data, call = call))
+    return(check(scores_of(object, data, threads, call), data, call = call))
   }
   rankers <- if (is.matrix(object)) {
     lapply(seq_len(ncol(object)), function(j) object[, j])
@@ -240,7 +240,7 @@ score_columns <- function(object, data, threads, call = rlang::caller_env()) {
   }
   names(rankers) <- ranker_names(object, call)
   Map(function(ranker, name) {
-    check_scores(scores_of(ranker, data, threads, call), data, name, call)
+    check(scores_of(ranker, data, threads, call), data, name, call)
   }, rankers, names(rankers))
 }
 

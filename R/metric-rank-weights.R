@@ -31,7 +31,7 @@ tied_rank_weights <- function(score, query, weights) {
   order <- order(query, -score, method = "radix")
   sorted <- query[order]
   rank <- seq_along(order) - match(sorted, sorted) + 1L
-  tied <- cumsum(c(TRUE, diff(sorted) != 0L | diff(score[order]) != 0))
+  tied <- cumsum(c(TRUE, changes(sorted) | changes(score[order])))
   lambda <- weights[rank]
   lambda <- (rowsum(lambda, tied) / tabulate(tied))[tied]
   replace(numeric(length(order)), order, lambda)

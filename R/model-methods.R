@@ -165,7 +165,7 @@ augment.rankmix_ranker <- function(x, data, threads = NULL, ...) {
   refuse_source(data, "augment()")
   scores <- predict(x, data, threads = threads, ...)
   if (!is_plain_number(scores) || !is.null(dim(scores))) {
-    stop_input("argument", "`augment()` takes one score a document.",
+    stop_input("argument", "`augment()` takes one score per document.",
                remedy = "Call `predict()` for several numbers of rounds or other types.")
   }
   frame <- as.data.frame(data)
@@ -179,15 +179,15 @@ augment.rankmix_ranker <- function(x, data, threads = NULL, ...) {
 #' Shows how a model was trained, and its ten most important features.
 #'
 #' @param object The model, trained by [fit()].
-#' @param ... Not used.
-#' @return An object of class `summary.rankmix_ranker` with `fit`, the result of [glance()], and `features`,
-#'   the
+#' @param ... Must be empty.
+#' @return An object of class `summary.rankmix_ranker` with `fit`, the result of [glance()], and `features`, the
 #'   result of [tidy()]. `print()` shows the ten most important features.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' summary(fit(gbrt(50), train, threads = 1))
 #' @export
 summary.rankmix_ranker <- function(object, ...) {
+  check_no_others(...)
   structure(list(model = object, fit = glance(object), features = tidy(object)),
             class = "summary.rankmix_ranker")
 }

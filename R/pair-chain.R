@@ -107,12 +107,8 @@ pair_chain <- function(rankers, data, damping = 0.05, pairs = 10000, threads = N
 
 # The rankers as a list with names.
 chained_rankers <- function(rankers, call = rlang::caller_env()) {
-  if (is.data.frame(rankers)) {
-    return(as.list(rankers))
-  }
-  if (is.matrix(rankers)) {
-    return(as.list(as.data.frame(rankers)))
-  }
+  if (is.matrix(rankers)) rankers <- as.data.frame(rankers)
+  if (is.data.frame(rankers)) rankers <- as.list(rankers)
   if (!is.list(rankers) || is.object(rankers)) {
     return(list(ranker = rankers))
   }

@@ -20,7 +20,7 @@ autoplot.rankmix_bagging_model <- function(object, type = c("importance", "membe
   check_no_others(...)
   rlang::check_installed("ggplot2", "to plot a ranker")
   check_chosen(object)
-  type <- check_choice(type[1L], "type", c("importance", "members"))
+  type <- check_first_choice(type, "type", c("importance", "members"))
   if (type == "members") {
     return(plot_by_members(object, data, metric, threads))
   }

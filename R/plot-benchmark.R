@@ -42,7 +42,7 @@ autoplot.rankmix_benchmark <- function(object, type = c("folds", "time"), metric
                                        comparison = NULL, ...) {
   rlang::check_installed("ggplot2", "to plot a benchmark")
   check_no_others(...)
-  type <- check_choice(type[1L], "type", c("folds", "time"))
+  type <- check_first_choice(type, "type", c("folds", "time"))
   metric <- plotted_metric(metric, names(object$metrics))
   check_count(n, "n", min = 2, infinite = TRUE)
   if (!is.null(comparison)) {

@@ -29,7 +29,7 @@ autoplot.rankmix_adaboost_mh_model <- function(object, type = c("rounds", "impor
                                                data = NULL, threads = NULL, ...) {
   check_no_others(...)
   rlang::check_installed("ggplot2", "to plot a model")
-  type <- check_choice(type[1L], "type", c("rounds", "importance"))
+  type <- check_first_choice(type, "type", c("rounds", "importance"))
   if (type == "importance") {
     return(plot_importance(object))
   }
@@ -45,7 +45,7 @@ autoplot.rankmix_gbrt_model <- function(object, type = c("rounds", "importance")
                                         threads = NULL, ...) {
   check_no_others(...)
   rlang::check_installed("ggplot2", "to plot a model")
-  type <- check_choice(type[1L], "type", c("rounds", "importance"))
+  type <- check_first_choice(type, "type", c("rounds", "importance"))
   if (type == "importance") {
     return(plot_importance(object))
   }

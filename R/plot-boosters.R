@@ -22,7 +22,7 @@
 autoplot.rankmix_adarank_model <- function(object, type = c("rounds", "weights"), ...) {
   check_no_others(...)
   rlang::check_installed("ggplot2", "to plot a model")
-  type <- check_choice(type[1L], "type", c("rounds", "weights"))
+  type <- check_first_choice(type, "type", c("rounds", "weights"))
   table <- tidy(object)
   if (type == "weights") {
     return(plot_bars(data.frame(feature = table$feature, value = table$weight),
@@ -52,7 +52,7 @@ autoplot.rankmix_adarank_model <- function(object, type = c("rounds", "weights")
 autoplot.rankmix_rankboost_model <- function(object, type = c("rounds", "importance"), ...) {
   check_no_others(...)
   rlang::check_installed("ggplot2", "to plot a model")
-  type <- check_choice(type[1L], "type", c("rounds", "importance"))
+  type <- check_first_choice(type, "type", c("rounds", "importance"))
   if (type == "importance") {
     return(plot_importance(object))
   }

@@ -69,8 +69,8 @@ autoplot.rankmix_comparison <- function(object, type = c("differences", "p_value
                                         metric = NULL, rankers = NULL, n = 40, margin = NULL, ...) {
   rlang::check_installed("ggplot2", "to plot a comparison")
   check_no_others(...)
-  type <- check_choice(type[1L], "type",
-                       c("differences", "p_values", "wins", "scatter", "ranks"))
+  type <- check_first_choice(type, "type",
+                             c("differences", "p_values", "wins", "scatter", "ranks"))
   metric <- plotted_metric(metric, names(object$values))
   check_count(n, "n", min = 2, infinite = TRUE)
   rated <- object$rankers[object$rankers$metric == metric, ]

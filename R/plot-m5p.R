@@ -17,7 +17,7 @@ autoplot.rankmix_m5p_model <- function(object, type = c("tree", "importance"), .
   check_no_others(...)
   rlang::check_installed("ggplot2", "to plot a ranker")
   check_chosen(object)
-  type <- check_choice(type[1L], "type", c("tree", "importance"))
+  type <- check_first_choice(type, "type", c("tree", "importance"))
   if (type == "importance") {
     object$features <- input_names(object)
     return(plot_importance(object))

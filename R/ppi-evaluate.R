@@ -130,9 +130,9 @@ evaluate_ppi <- function(x = NULL, data = NULL, metrics = NULL, human, machine,
   })
   check_given(missing(machine), "machine", "Give the grades of the machine for all documents.")
   settings <- list(calibrator = check_ppi_calibrator(calibrator), lambda = check_lambda(lambda),
-                   interval = check_choice(interval[1L], "interval", c("t", "bootstrap")),
+                   interval = check_first_choice(interval, "interval", c("t", "bootstrap")),
                    level = check_confidence(level),
-                   adjust = check_choice(adjust[1L], "adjust", c("holm", "BH", "none")),
+                   adjust = check_first_choice(adjust, "adjust", c("holm", "BH", "none")),
                    draws = check_count(draws, "draws"), folds = check_count(folds, "folds", min = 2),
                    resamples = check_count(resamples, "resamples", min = 100, max = 1e6),
                    seed = check_seed(seed), threads = check_threads(threads))

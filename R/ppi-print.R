@@ -2,7 +2,7 @@
 
 #' @export
 tidy.rankmix_ppi <- function(x, what = c("rankers", "pairs"), ...) {
-  x[[check_choice(what[1L], "what", c("rankers", "pairs"))]]
+  x[[check_first_choice(what, "what", c("rankers", "pairs"))]]
 }
 
 #' @export

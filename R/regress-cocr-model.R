@@ -137,8 +137,7 @@ predict.rankmix_cocr_model <- function(object, newdata,
   check_no_others(...)
   check_given(missing(newdata), "newdata")
   check_chosen(object)
-  type <- check_choice(type[1L], "type", c("score", "rank", "label", "level", "cumulative",
-                                           "prob", "raw"))
+  type <- check_first_choice(type, "type", c("score", "rank", "label", "level", "cumulative", "prob", "raw"))
   threads <- check_threads(threads)
   if (is_source(newdata)) {
     return(predict_source(object, newdata, type, threads, function(data) {

@@ -79,8 +79,7 @@ renew <- function(model, new_data, what = c("leaves", "rounds", "calibration"), 
   check_no_others(...)
   check_given(missing(model), "model", "Give the model to renew.")
   check_given(missing(new_data), "new_data", "Give data made by `ranking_data()` or `read_letor()`.")
-  if (!missing(what)) check_choice(what, "what", c("leaves", "rounds", "calibration"))
-  what <- what[1L]
+  what <- check_first_choice(what, "what", c("leaves", "rounds", "calibration"))
   call <- rlang::current_env()
   check_ranking_data(new_data, "new_data", call = call)
   check_number(decay_rate, "decay_rate", 0, 1)

@@ -153,7 +153,7 @@ uncalled_ranker <- function(x) {
   } else if (is.character(x) && length(x) == 1L) {
     constructors == x
   }
-  if (any(made)) constructors[made][1L]
+  if (any(made, na.rm = TRUE)) constructors[which(made)[1L]]
 }
 
 has_trait <- function(spec, trait) trait %in% traits_of(spec)
@@ -328,7 +328,7 @@ setting_text <- function(value) {
   }
   if (is_plain_number(value)) {
     numbers <- with_points(vapply(value, function(x) {
-      if (x >= 1) plain_number(x) else number_text(x, digits = 15)
+      if (isTRUE(x >= 1)) plain_number(x) else number_text(x, digits = 15)
     }, ""))
     if (!is.null(names(value))) numbers <- paste(names(value), "=", numbers)
     return(if (length(numbers) == 1L && is.null(names(value))) numbers else {

@@ -9,7 +9,7 @@
 #'   documents x K, such as `predict(model, data, "level")`.
 #' @param probability The true probabilities of the grades 0, ..., K: documents x (K + 1).
 #' @param relevance The grades of the documents, whole numbers from 0.
-#' @param scores The predicted grades, one a document, on the scale of the grades.
+#' @param scores The predicted grades, one per document, on the scale of the grades.
 #' @param query The queries of the documents. By default all documents are of one query.
 #' @param max_grade The highest possible grade G, which the paper calls K.
 #'
@@ -63,15 +63,26 @@ bound_cocr <- function(levels, probability) {
   probability <- check_probability(probability, "probability")
   if (is_plain_number(levels) || is.data.frame(levels)) levels <- value_matrix(levels)
   size <- dim(probability) - c(0L, 1L)
-  if (!is_plain_number(levels) || !identical(dim(levels), size) || any(!is.finite(levels))) {
+  if (!is_plain_number(levels) || !identical(dim(levels), size)) {
     stop_input("argument",
                sprintf("`levels` must be %d x %d finite numbers, %s, not %s.", size[1L], size[2L],
                        "documents x grades above 0", show_value(levels)))
   }
+  check_documents(levels, rowSums(!is.finite(levels)) > 0, "`levels` must be finite numbers.")
   dimnames(levels) <- NULL
   cumulative <- probability_of_levels(probability)
   data.frame(excess = (rowSums(levels) - rowSums(cumulative))^2,
              bound = size[2L] * rowSums((levels - cumulative)^2))
+}
+
+# An error that names the first document whose value, or row of values, is `bad`.
+check_documents <- function(values, bad, problem, call = rlang::caller_env()) {
+  row <- which(bad)[1L]
+  if (!is.na(row)) {
+    own <- if (is.matrix(values)) values[row, ] else values[row]
+    stop_input("argument", problem, sprintf("Document %d has %s.", row, paste(format(own), collapse = ", ")),
+               call = call)
+  }
 }
 
 # The probabilities P(y >= k) for k = 1, 2 and so on: documents x levels.
@@ -85,16 +96,18 @@ probability_of_levels <- function(probability) {
 #' @export
 bound_err <- function(relevance, scores, query = NULL, max_grade = max(1, relevance)) {
   check_all_given()
-  if (!is_plain_number(relevance) || length(relevance) == 0L || anyNA(relevance) ||
-        any(relevance < 0 | relevance != round(relevance))) {
+  if (!is_plain_number(relevance) || length(relevance) == 0L) {
     stop_input("argument", sprintf("`relevance` must be grades, whole numbers from 0, not %s.",
                                    show_value(relevance)))
   }
-  if (!is_plain_number(scores) || length(scores) != length(relevance) || any(!is.finite(scores))) {
+  check_documents(relevance, is.na(relevance) | relevance < 0 | relevance != round(relevance),
+                  "`relevance` must be grades, whole numbers from 0.")
+  if (!is_plain_number(scores) || length(scores) != length(relevance)) {
     stop_input("argument",
                sprintf("`scores` must be one finite number for each of the %d documents, not %s.",
                        length(relevance), show_value(scores)))
   }
+  check_documents(scores, !is.finite(scores), "`scores` must be finite numbers.")
   check_count(max_grade, "max_grade", min = max(1, relevance), max = 50)
   rows <- rows_of_queries(query, length(relevance))
   sides <- vapply(rows, function(rows) {

@@ -87,7 +87,7 @@ judgement_bounds <- function(runs, qrels, metric, control = NULL, convention = N
   runs <- check_runs(runs, call)
   qrels <- as_qrels(qrels)
   check_has_bounds(metrics, call)
-  check_pads_lists(metrics, call)
+  check_pads_lists(metrics, "Bounds of a difference", call)
   control <- check_control(control, names(runs))
   max_grade <- highest_grade(max_grade, qrels$relevance, metrics, call)
   metrics <- settle_metrics(metrics, c(qrels$relevance, max_grade))
@@ -125,11 +125,11 @@ check_runs <- function(runs, call) {
 }
 
 # Lists of different lengths would have different cut-offs, or no value.
-check_pads_lists <- function(metrics, call) {
+check_pads_lists <- function(metrics, what, call) {
   for (name in names(metrics)) {
     short <- metric_rules(metrics[[name]])$short_lists
     if (!is.null(short) && short != "pad") {
-      stop_input("argument", sprintf("Bounds of a difference of `%s` need `short_lists = \"pad\"`.", name),
+      stop_input("argument", sprintf("%s of `%s` need `short_lists = \"pad\"`.", what, name),
                  sprintf("It is \"%s\".", short), call = call)
     }
   }

@@ -69,8 +69,9 @@ check_can_choose <- function(data, name, call = rlang::caller_env()) {
 
 # The positions of the queries that have documents of different grades.
 differing_queries <- function(data) {
-  first <- match(seq_along(data$query_ids), data$query)
-  unique(data$query[data$relevance != data$relevance[first][data$query]])
+  first <- data$order[data$offsets[seq_along(data$query_ids)] + 1L] + 1L
+  differs <- data$relevance != data$relevance[first][data$query]
+  which(tabulate(data$query[differs], length(data$query_ids)) > 0L)
 }
 
 check_held_out_metric <- function(data, metric, threads, call = rlang::caller_env(),

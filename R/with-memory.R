@@ -5,8 +5,8 @@
 functions_of_data <- c(
   # files
   "read_evaluation", "read_folds", "read_letor", "read_qrels", "read_ranking", "read_run",
-  "read_scores", "read_binned_data", "write_binned_data", "write_letor", "write_qrels", "write_run",
-  "write_scores",
+  "read_scores", "read_binned_data", "read_model", "write_binned_data", "write_letor", "write_model", "write_qrels",
+  "write_run", "write_scores",
   # data
   "[.ranking_data", "binned_data", "as.data.frame.ranking_data", "as_qrels", "as_run",
   "c.ranking_data",

@@ -4,6 +4,9 @@
 #   Rscript bench/streaming-mapped.R          # 400 chunks of 250,000 documents
 #   Rscript bench/streaming-mapped.R 8        # 8 chunks
 #
+# The figures of a task that ended are kept in a file beside the bins, and the next run does not repeat this task. So a
+# run that was stopped can be continued. The files are removed at the end.
+#
 # The first chunk has 40 features of simulate_mslr(). The other chunks are copies in which fractional numbers are changed
 # by about a thousandth. Each measurement is a separate process on two threads. The limit is a memory cgroup: its folder
 # is RANKMIX_CGROUP, or a scope of systemd if this is not set. A cgroup counts file pages, too, which the system takes
@@ -14,7 +17,7 @@ source("bench/common.R")
 limit <- 8e9
 documents <- 250000L
 features <- 40L
-trees <- c(few = 2L, more = 7L)
+trees <- c(few = 1L, more = 4L)
 
 status <- function(field) {
   line <- grep(paste0("^", field, ":"), readLines("/proc/self/status"), value = TRUE)
@@ -27,6 +30,7 @@ chunks_of <- function(count) {
   base <- simulate_mslr(documents)
   columns <- unique(round(seq(1, ncol(base$x), length.out = features)))
   x <- as.data.frame(base$x[, columns])
+  base$x <- NULL
   fractional <- which(!vapply(x, function(column) all(column == round(column)), NA))
   queries <- max(base$query)
   made <- 0L
@@ -59,14 +63,14 @@ tasks <- list(
                                                         verbose = FALSE))[["elapsed"]]
     list(rows = nrow(data), seconds = seconds)
   },
+  gbrt = function(bins, count) trees_of(bins, function(n) rankmix::gbrt(n, num_leaves = 64)),
+  adaboost_mh = function(bins, count) {
+    trees_of(bins, function(n) rankmix::adaboost_mh(rankmix::base_tree(64), rounds = n))
+  },
+  lambdamart = function(bins, count) trees_of(bins, function(n) rankmix::lambdamart(trees = n, num_leaves = 64)),
   make = function(bins, count) {
     next_chunk <- chunks_of(count)
     list(seconds = system.time(while (!is.null(next_chunk())) NULL)[["elapsed"]])
-  },
-  gbrt = function(bins, count) trees_of(bins, function(n) rankmix::gbrt(n, num_leaves = 64)),
-  lambdamart = function(bins, count) trees_of(bins, function(n) rankmix::lambdamart(trees = n, num_leaves = 64)),
-  adaboost_mh = function(bins, count) {
-    trees_of(bins, function(n) rankmix::adaboost_mh(rankmix::base_tree(64), rounds = n))
   }
 )
 

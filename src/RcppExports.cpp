@@ -200,30 +200,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// store_keys
-Rcpp::NumericVector store_keys(StorePointer store, const Rcpp::IntegerVector& features, const Rcpp::NumericVector& weights, int threads, const Rcpp::RObject& cluster);
-RcppExport SEXP _rankmix_store_keys(SEXP storeSEXP, SEXP featuresSEXP, SEXP weightsSEXP, SEXP threadsSEXP, SEXP clusterSEXP) {
+// store_spread_rows
+Rcpp::List store_spread_rows(StorePointer store, const Rcpp::IntegerVector& features, const Rcpp::NumericVector& weights, const Rcpp::NumericVector& units, int count, int threads, const Rcpp::RObject& cluster);
+RcppExport SEXP _rankmix_store_spread_rows(SEXP storeSEXP, SEXP featuresSEXP, SEXP weightsSEXP, SEXP unitsSEXP, SEXP countSEXP, SEXP threadsSEXP, SEXP clusterSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< StorePointer >::type store(storeSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type features(featuresSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type cluster(clusterSEXP);
-    rcpp_result_gen = Rcpp::wrap(store_keys(store, features, weights, threads, cluster));
-    return rcpp_result_gen;
-END_RCPP
-}
-// spread_keys
-std::vector<double> spread_keys(const Rcpp::NumericVector& keys, const Rcpp::NumericVector& units, int count, const Rcpp::RObject& cluster);
-RcppExport SEXP _rankmix_spread_keys(SEXP keysSEXP, SEXP unitsSEXP, SEXP countSEXP, SEXP clusterSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type keys(keysSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type units(unitsSEXP);
     Rcpp::traits::input_parameter< int >::type count(countSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type cluster(clusterSEXP);
-    rcpp_result_gen = Rcpp::wrap(spread_keys(keys, units, count, cluster));
+    rcpp_result_gen = Rcpp::wrap(store_spread_rows(store, features, weights, units, count, threads, cluster));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -366,12 +355,12 @@ BEGIN_RCPP
 END_RCPP
 }
 // bins_digest
-std::string bins_digest(BinsPointer bins, const Rcpp::NumericVector& grades, const Rcpp::IntegerVector& query, const Rcpp::CharacterVector& query_ids, int threads, const Rcpp::RObject& cluster);
+std::string bins_digest(BinsPointer bins, const Rcpp::RObject& grades, const Rcpp::IntegerVector& query, const Rcpp::CharacterVector& query_ids, int threads, const Rcpp::RObject& cluster);
 RcppExport SEXP _rankmix_bins_digest(SEXP binsSEXP, SEXP gradesSEXP, SEXP querySEXP, SEXP query_idsSEXP, SEXP threadsSEXP, SEXP clusterSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< BinsPointer >::type bins(binsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type grades(gradesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type grades(gradesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type query(querySEXP);
     Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type query_ids(query_idsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
@@ -2006,8 +1995,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_store_leaks", (DL_FUNC) &_rankmix_store_leaks, 5},
     {"_rankmix_store_equals", (DL_FUNC) &_rankmix_store_equals, 3},
     {"_rankmix_store_letor", (DL_FUNC) &_rankmix_store_letor, 6},
-    {"_rankmix_store_keys", (DL_FUNC) &_rankmix_store_keys, 5},
-    {"_rankmix_spread_keys", (DL_FUNC) &_rankmix_spread_keys, 4},
+    {"_rankmix_store_spread_rows", (DL_FUNC) &_rankmix_store_spread_rows, 7},
     {"_rankmix_shared_query", (DL_FUNC) &_rankmix_shared_query, 2},
     {"_rankmix_store_rows", (DL_FUNC) &_rankmix_store_rows, 3},
     {"_rankmix_store_bin", (DL_FUNC) &_rankmix_store_bin, 10},

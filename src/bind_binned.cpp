@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <deque>
 #include <limits>
 #include <memory>
 #include <string>
@@ -101,29 +102,43 @@ const T* elements_of(SEXP values) {
   return static_cast<const T*>(elements);
 }
 
-data::BinsSection section_of(const std::string& name, SEXP values) {
+template <class T>
+rankmix::View<const std::uint8_t> bytes_of(SEXP values) {
+  return {reinterpret_cast<const std::uint8_t*>(elements_of<T>(values)),
+          static_cast<std::size_t>(Rf_xlength(values)) * sizeof(T)};
+}
+
+std::vector<std::uint8_t> bytes_of_texts(SEXP values) {
+  std::vector<std::uint8_t> bytes;
+  const SEXP* texts = elements_of<SEXP>(values);
+  for (R_xlen_t i = 0; i < Rf_xlength(values); ++i) {
+    const SEXP text = texts[i];
+    const std::uint32_t size = text == NA_STRING
+                                   ? data::BinsSection::kNoText
+                                   : static_cast<std::uint32_t>(LENGTH(text));
+    put(bytes, &size, 1);
+    if (text != NA_STRING) {
+      put(bytes, CHAR(text), size);
+    }
+  }
+  return bytes;
+}
+
+// The section views the elements of the vector. Texts have their bytes in `texts`.
+data::BinsSection section_of(const std::string& name, SEXP values,
+                             std::deque<std::vector<std::uint8_t>>& texts) {
   data::BinsSection section;
   section.name = name;
   section.count = static_cast<std::uint64_t>(Rf_xlength(values));
   if (TYPEOF(values) == INTSXP || TYPEOF(values) == LGLSXP) {
     section.type = data::BinsSection::kIntegers;
-    put(section.bytes, elements_of<int>(values), section.count);
+    section.bytes = bytes_of<int>(values);
   } else if (TYPEOF(values) == REALSXP) {
     section.type = data::BinsSection::kDoubles;
-    put(section.bytes, elements_of<double>(values), section.count);
+    section.bytes = bytes_of<double>(values);
   } else if (TYPEOF(values) == STRSXP) {
     section.type = data::BinsSection::kTexts;
-    const SEXP* texts = elements_of<SEXP>(values);
-    for (std::uint64_t i = 0; i < section.count; ++i) {
-      const SEXP text = texts[i];
-      const std::uint32_t size = text == NA_STRING
-                                     ? data::BinsSection::kNoText
-                                     : static_cast<std::uint32_t>(LENGTH(text));
-      put(section.bytes, &size, 1);
-      if (text != NA_STRING) {
-        put(section.bytes, CHAR(text), size);
-      }
-    }
+    section.bytes = texts.emplace_back(bytes_of_texts(values));
   } else {
     throw rankmix::InvalidArgument("the section " + name + " is no vector");
   }
@@ -167,12 +182,18 @@ Rcpp::RObject to_r(const data::BinsSection& section) {
 void finish_file(rankmix::DiskFile& file, data::BinsIndex& index,
                  const Rcpp::List& sections) {
   const Rcpp::CharacterVector names(sections.names());
+  std::deque<std::vector<std::uint8_t>> texts;
   for (R_xlen_t i = 0; i < sections.size(); ++i) {
-    index.sections.push_back(section_of(Rcpp::as<std::string>(names[i]), sections[i]));
+    index.sections.push_back(
+        section_of(Rcpp::as<std::string>(names[i]), sections[i], texts));
   }
-  const std::vector<std::uint8_t> part = data::index_bytes(index);
-  file.write(data::kBinsBegin + index.bytes_of_bins(), part);
-  file.write(0, data::header_bytes(index, part));
+  std::uint64_t at = data::kBinsBegin + index.bytes_of_bins();
+  const std::vector<std::uint8_t> header =
+      data::write_index(index, [&](rankmix::View<const std::uint8_t> piece) {
+        file.write(at, piece);
+        at += piece.size();
+      });
+  file.write(0, header);
   file.close();
 }
 
@@ -349,30 +370,27 @@ Rcpp::List store_letor(StorePointer store, const std::vector<std::string>& paths
   });
 }
 
-// Content keys of the rows, the same as from content_keys(). Empty `weights`: all are
-// positive.
+// Finds documents that are evenly spread in the order of their content keys. Returns the
+// `keys` of `count` documents of all ranks, and the first of the `rows` of this rank with
+// each key, from 1, or 0 if there is none. `units` has the count of each row, a whole
+// number. If `weights` and `units` are empty, all are 1.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector store_keys(StorePointer store, const Rcpp::IntegerVector& features,
-                               const Rcpp::NumericVector& weights, int threads,
-                               const Rcpp::RObject& cluster) {
+Rcpp::List store_spread_rows(StorePointer store, const Rcpp::IntegerVector& features,
+                             const Rcpp::NumericVector& weights,
+                             const Rcpp::NumericVector& units, int count, int threads,
+                             const Rcpp::RObject& cluster) {
   return rankmix::guarded([&] {
     RHost host(threads, R_NilValue, cluster);
-    return rankmix::copied(rankmix::explain::content_keys(
-        store->columns, from_zero(features), rankmix::double_view(weights), host));
-  });
-}
-
-// Returns `count` keys that are evenly spaced among the sorted keys of all ranks. `units`
-// has the count of each key, a whole number. If `units` is empty, each key counts once.
-// [[Rcpp::export(rng = false)]]
-std::vector<double> spread_keys(const Rcpp::NumericVector& keys,
-                                const Rcpp::NumericVector& units, int count,
-                                const Rcpp::RObject& cluster) {
-  return rankmix::guarded([&] {
-    RHost host(1, R_NilValue, cluster);
+    const std::vector<double> keys = rankmix::explain::content_keys(
+        store->columns, from_zero(features), rankmix::double_view(weights), host);
     const std::vector<std::uint64_t> counts(units.begin(), units.end());
-    return data::spread_values(rankmix::double_view(keys), counts,
-                               static_cast<std::size_t>(count), host);
+    const std::vector<double> wanted =
+        data::spread_values(keys, counts, static_cast<std::size_t>(count), host);
+    std::vector<int> rows;
+    for (std::size_t row : rankmix::explain::first_rows(keys, wanted)) {
+      rows.push_back(row == keys.size() ? 0 : static_cast<int>(row) + 1);
+    }
+    return Rcpp::List::create(Rcpp::Named("keys") = wanted, Rcpp::Named("rows") = rows);
   });
 }
 
@@ -629,7 +647,7 @@ Rcpp::List bins_thresholds(BinsPointer bins) {
 // A digest of the data of all ranks, as 16 hexadecimal digits. It does not depend on the
 // order of rows. Missing grades are NaN. Indices in `query` count from 1.
 // [[Rcpp::export(rng = false)]]
-std::string bins_digest(BinsPointer bins, const Rcpp::NumericVector& grades,
+std::string bins_digest(BinsPointer bins, const Rcpp::RObject& grades,
                         const Rcpp::IntegerVector& query,
                         const Rcpp::CharacterVector& query_ids, int threads,
                         const Rcpp::RObject& cluster) {
@@ -639,14 +657,19 @@ std::string bins_digest(BinsPointer bins, const Rcpp::NumericVector& grades,
       const SEXP id = STRING_ELT(query_ids, q);
       ids.push_back(rankmix::hash_text(CHAR(id), static_cast<std::size_t>(LENGTH(id))));
     }
-    std::vector<std::uint64_t> of_query;
-    of_query.reserve(static_cast<std::size_t>(query.size()));
-    for (int q : query) {
-      of_query.push_back(ids[static_cast<std::size_t>(q - 1)]);
-    }
     RHost host(threads, R_NilValue, cluster);
-    return rankmix::hexadecimal(
-        data::rows_digest(*bins, rankmix::double_view(grades), of_query, host));
+    const data::HashedQueries queries{rankmix::int_view(query), ids};
+    // Grades stay integers, because doubles of many documents would need much memory.
+    auto digest = [&](rankmix::FunctionRef<double(std::size_t)> grade_of) {
+      return rankmix::hexadecimal(data::rows_digest(*bins, grade_of, queries, host));
+    };
+    if (grades.isNULL()) {
+      return digest([](std::size_t) { return 0.0; });
+    }
+    if (TYPEOF(grades) == INTSXP) {
+      return digest([of = INTEGER(grades)](std::size_t i) { return double(of[i]); });
+    }
+    return digest([of = REAL(grades)](std::size_t i) { return of[i]; });
   });
 }
 

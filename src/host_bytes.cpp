@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 
 #include "host_files.h"
 
@@ -18,17 +17,10 @@
 #endif
 
 namespace rankmix {
-namespace {
-
-[[noreturn]] void fail(const char* otherwise) {
-  throw FileError(errno == 0 ? otherwise : std::strerror(errno));
-}
-
-}  // namespace
 
 DiskFile::DiskFile(const std::string& path) : file_(std::fopen(path.c_str(), "w+b")) {
   if (file_ == nullptr) {
-    fail("it cannot be made");
+    fail_by_errno("it cannot be made");
   }
   // Pieces are large, so no buffer is needed. Without a buffer, a failure is reported by
   // the call in which it happens.
@@ -49,7 +41,7 @@ void DiskFile::seek(std::uint64_t at) const {
   const bool done = fseeko(file_, static_cast<off_t>(at), SEEK_SET) == 0;
 #endif
   if (!done) {
-    fail("no such position");
+    fail_by_errno("no such position");
   }
 }
 
@@ -57,7 +49,7 @@ void DiskFile::read(std::uint64_t at, View<std::uint8_t> bytes) const {
   const std::lock_guard<std::mutex> lock(mutex_);
   seek(at);
   if (std::fread(bytes.data(), 1, bytes.size(), file_) != bytes.size()) {
-    fail("it cannot be read");
+    fail_by_errno("it cannot be read");
   }
 }
 
@@ -65,7 +57,7 @@ void DiskFile::write(std::uint64_t at, View<const std::uint8_t> bytes) {
   const std::lock_guard<std::mutex> lock(mutex_);
   seek(at);
   if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) {
-    fail("it cannot be written");
+    fail_by_errno("it cannot be written");
   }
   size_ = std::max<std::uint64_t>(size_, at + bytes.size());
 }
@@ -75,7 +67,7 @@ void DiskFile::close() {
   const int state = std::fclose(file_);
   file_ = nullptr;
   if (state != 0) {
-    fail("it cannot be written");
+    fail_by_errno("it cannot be written");
   }
 }
 
@@ -114,7 +106,7 @@ MappedFile::MappedFile(const std::string& path) {
   errno = 0;
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) {
-    fail("it cannot be opened");
+    fail_by_errno("it cannot be opened");
   }
   struct stat status = {};
   void* memory = MAP_FAILED;
@@ -126,7 +118,7 @@ MappedFile::MappedFile(const std::string& path) {
   ::close(file);
   if (memory == MAP_FAILED) {
     errno = problem;
-    fail("it is empty");
+    fail_by_errno("it is empty");
   }
   begin_ = static_cast<const std::uint8_t*>(memory);
 }

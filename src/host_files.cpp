@@ -12,10 +12,10 @@ namespace {
 
 // Throws the error of a file that could not be opened. errno is 0 if zlib has no memory.
 [[noreturn]] void fail_open() {
-  if (errno == 0 || errno == ENOMEM) {
+  if (errno == 0) {
     throw std::bad_alloc();
   }
-  throw FileError(std::strerror(errno));
+  fail_by_errno("it cannot be opened");
 }
 
 // Sizes in bytes: enough pieces in a batch for several threads, but little memory.
@@ -25,6 +25,13 @@ constexpr std::size_t kPiece = std::size_t{1} << 18;
 constexpr std::size_t kLongestLine = std::size_t{1} << 28;
 
 }  // namespace
+
+void fail_by_errno(const char* otherwise) {
+  if (errno == ENOMEM) {
+    throw std::bad_alloc();
+  }
+  throw FileError(errno == 0 ? otherwise : std::strerror(errno));
+}
 
 TextFile::FileState TextFile::state_of(const std::string& path) {
   struct stat status = {};
@@ -151,7 +158,7 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::fail() const {
-  throw FileError(errno == 0 ? "the text cannot be written" : std::strerror(errno));
+  fail_by_errno("the text cannot be written");
 }
 
 void OutputFile::write(const std::string& text) {

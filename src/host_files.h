@@ -19,6 +19,10 @@ class FileError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Throws the error of the last call of the system by errno, which the caller sets to 0
+// before the call. Too little memory, also to map a file, is no fault of the file.
+[[noreturn]] void fail_by_errno(const char* otherwise);
+
 class TextFile : public data::TextSource {
  public:
   explicit TextFile(const std::string& path);

@@ -8,6 +8,7 @@
 
 #include "core/base/dense.h"
 #include "core/base/random.h"
+#include "core/base/serial_host.h"
 #include "core/base/simd.h"
 #include "core/boost/lane_systems.h"
 
@@ -23,7 +24,8 @@ double number(std::uint64_t index) {
 // v' M^+ v by the spectrum of M.
 double slow_score(const std::vector<double>& matrix, const std::vector<double>& right) {
   const std::size_t size = right.size();
-  const dense::Spectrum spectrum = dense::spectrum_of(matrix, size);
+  rankmix::SerialHost host;
+  const dense::Spectrum spectrum = dense::spectrum_of(matrix, size, host);
   double score = 0.0;
   for (std::size_t k = 0; k < size; ++k) {
     double along = 0.0;

@@ -299,13 +299,14 @@ TEST_CASE("the solution of a large system can be interrupted") {
 // changes n numbers by at most a few rounding errors of the norm of the matrix, so the
 // error is of order n^2.
 TEST_CASE("a spectrum reproduces the matrix and has orthogonal vectors") {
+  rankmix::SerialHost host;
   for (std::size_t size : sizes) {
     Numbers matrix = positive(size, static_cast<unsigned>(size));
     for (std::size_t i = 0; i < size; ++i) {
       matrix[i * size + i] -= 1.5 * static_cast<double>(size);  // both signs occur
     }
     const dense::Spectrum spectrum =
-        dense::spectrum_of(with_upper(matrix, size, kNan), size);
+        dense::spectrum_of(with_upper(matrix, size, kNan), size, host);
     CHECK(spectrum.found);
     CHECK(std::is_sorted(spectrum.values.begin(), spectrum.values.end()));
     const Numbers& vectors = spectrum.vectors;
@@ -328,12 +329,44 @@ TEST_CASE("a spectrum reproduces the matrix and has orthogonal vectors") {
   }
 }
 
+// Throws at one of the checkpoints.
+class StoppedHost : public rankmix::SerialHost {
+ public:
+  explicit StoppedHost(std::size_t left) : left_(left) {}
+  void checkpoint() override {
+    if (left_ == 0) {
+      throw rankmix::Interrupted();
+    }
+    --left_;
+  }
+  std::size_t left() const { return left_; }
+
+ private:
+  std::size_t left_;
+};
+
+TEST_CASE("each step of a spectrum can be interrupted") {
+  constexpr std::size_t kSize = 40;
+  constexpr std::size_t kMany = 1'000'000;
+  const Numbers matrix = positive(kSize, 1);
+  StoppedHost counting(kMany);
+  CHECK(dense::spectrum_of(matrix, kSize, counting).found);
+  const std::size_t polls = kMany - counting.left();
+  // Each eigenvalue needs a reflector, its product with the vectors, and a rotation sweep.
+  CHECK(polls >= 3 * (kSize - 1));
+  for (std::size_t before = 0; before < polls; ++before) {
+    StoppedHost host(before);
+    CHECK_THROWS_AS(dense::spectrum_of(matrix, kSize, host), rankmix::Interrupted);
+  }
+}
+
 TEST_CASE("missing or infinite numbers have no spectrum") {
+  rankmix::SerialHost host;
   for (double bad : {kNan, kInfinity, -kInfinity}) {
     for (std::size_t place : {0, 1, 4}) {
       Numbers matrix = {2.0, 1.0, 0.5, 1.0, 3.0, 1.0, 0.5, 1.0, 4.0};
       matrix[place] = bad;
-      CHECK(!dense::spectrum_of(matrix, 3).found);
+      CHECK(!dense::spectrum_of(matrix, 3, host).found);
     }
   }
 }
@@ -359,7 +392,7 @@ TEST_CASE("matrices and vectors of other sizes are refused") {
   rankmix::SerialHost host;
   CHECK_THROWS_AS(dense::solve_positive(four, three), InvalidArgument);
   CHECK_THROWS_AS(dense::solve_square(four, three, host), InvalidArgument);
-  CHECK_THROWS_AS(dense::spectrum_of(four, 3), InvalidArgument);
+  CHECK_THROWS_AS(dense::spectrum_of(four, 3, host), InvalidArgument);
   CHECK_THROWS_AS(dense::reciprocal_condition(four, 3), InvalidArgument);
   CHECK_THROWS_AS(dense::multiply(square, three), InvalidArgument);
   CHECK_THROWS_AS(dense::multiply_transposed(square, three), InvalidArgument);

@@ -183,11 +183,11 @@ Numbers square_system(Host& host) {
   return dense::solve_square(bells(900, 9), bells(30, 10), host);
 }
 
-Numbers spectrum(Host&) {
+Numbers spectrum(Host& host) {
   const Numbers a = bells(50 * 24, 11);
   Numbers gram(24 * 24, 0.0);
   dense::add_gram({a.data(), 50, 24}, gram.data());
-  const dense::Spectrum found = dense::spectrum_of(gram, 24);
+  const dense::Spectrum found = dense::spectrum_of(gram, 24, host);
   Numbers all = found.values;
   append(all, found.vectors);
   return all;

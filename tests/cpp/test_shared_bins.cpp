@@ -164,9 +164,14 @@ void check_parts(const Values& values, const std::vector<Part>& parts,
   const data::BinnedMatrix expected(values.view(), options, alone);
   const std::vector<int> grades(values.rows, 1);
   const std::uint64_t digest = data::training_digest(expected, grades, weights, alone);
-  std::vector<std::uint64_t> queries(values.rows);
-  std::iota(queries.begin(), queries.end(), std::uint64_t{5});
-  const std::uint64_t of_rows = data::rows_digest(expected, {}, queries, alone);
+  // Each row has a query and a grade of its own.
+  std::vector<std::uint64_t> hashes(values.rows);
+  std::iota(hashes.begin(), hashes.end(), std::uint64_t{5});
+  std::vector<int> queries(values.rows);
+  std::iota(queries.begin(), queries.end(), 1);
+  auto grade_of = [](std::size_t i) { return static_cast<double>(i % 3); };
+  const std::uint64_t of_rows =
+      data::rows_digest(expected, grade_of, {queries, hashes}, alone);
   run_ranks(parts.size(), 1, [&](std::size_t rank, Host& host) {
     const Part& part = parts[rank];
     const StoredPart stored(part, host);
@@ -197,11 +202,12 @@ void check_parts(const Values& values, const std::vector<Part>& parts,
                      sink, host);
     const std::vector<int> own_grades(part.rows.size(), 1);
     CHECK(data::training_digest(bins, own_grades, own, host) == digest);
-    std::vector<std::uint64_t> own_queries;
+    std::vector<int> own_queries;
     for (std::size_t i : part.rows) {
       own_queries.push_back(queries[i]);
     }
-    CHECK(data::rows_digest(bins, {}, own_queries, host) == of_rows);
+    auto own_grade_of = [&](std::size_t i) { return grade_of(part.rows[i]); };
+    CHECK(data::rows_digest(bins, own_grade_of, {own_queries, hashes}, host) == of_rows);
   });
 }
 

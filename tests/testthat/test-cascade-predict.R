@@ -49,6 +49,37 @@ test_that("tied documents have tied scores, and all of them are kept", {
   expect_identical(predict(model, constant, type = "stage"), rep(3L, 30))
 })
 
+test_that("documents that stop early are below scores that are infinite or very large", {
+  train <- parts$train
+  feature <- replace(train$x[, 1], seq_len(nrow(train)) %% 3 > 0, NA)
+  data <- ranking_data(cbind(feature), train$relevance, train$query)
+  by_feature <- fit(best_feature(), data)
+  order_within <- function(cascade, stage_scores) {
+    stage <- predict(cascade, data, type = "stage")
+    scores <- predict(cascade, data)
+    expect_true(all(is.finite(scores[data$query %in% data$query[stage == 1]])))
+    for (q in unique(data$query)) {
+      rows <- which(data$query == q)
+      # The order of stages, then of the scores in the stage. Ties stay tied.
+      expected <- rank(stage[rows] * 1000 + ave(stage_scores(stage)[rows], stage[rows], FUN = rank))
+      expect_identical(rank(scores[rows]), expected)
+    }
+    expect_true(any(stage == 1) && any(stage == 2))
+  }
+  last <- fit(cascade(gbrt(5, num_leaves = 4), by_feature, keep = 6), data, seed = 1)
+  order_within(last, function(stage) {
+    ifelse(stage == 2, predict(by_feature, data), predict(last$stages[[1L]], data))
+  })
+  first <- fit(cascade(by_feature, gbrt(5, num_leaves = 4), keep = 3), data, seed = 1)
+  order_within(first, function(stage) {
+    ifelse(stage == 2, predict(first$stages[[2L]], data), predict(by_feature, data))
+  })
+  large <- cascade_scores(list(scores = c(1e17, 2e17, 5, 4, 4, -Inf, -Inf), stage = c(2, 2, 1, 1, 1, 1, 1)),
+                          rep(1L, 7))
+  expect_identical(large[1:2], c(1e17, 2e17))
+  expect_identical(rank(large), c(6, 7, 5, 3.5, 3.5, 1.5, 1.5))
+})
+
 test_that("a cascade that keeps all documents scores as its last stage", {
   expect_warning(expect_warning(wide <- fit(update(spec, keep = c(1000, 999)), parts$train, seed = 2),
                                 "Stage 1 of the cascade drops no document", class = "rankmix_warning_keep"),

@@ -61,6 +61,20 @@ test_that("the error for a misspelt choice names the right choice", {
   expect_error(check_choice(3, "format", c("solr", "elasticsearch")), "not 3", fixed = TRUE)
 })
 
+test_that("the default of an argument may list all choices, and a part of them is an error", {
+  choices <- c("score", "probability", "rank")
+  expect_identical(check_first_choice(choices, "by", choices), "score")
+  expect_identical(check_first_choice("rank", "by", choices), "rank")
+  for (wrong in list(choices[2:3], choices[3:1], sum, data.frame(), NULL)) {
+    expect_error(check_first_choice(wrong, "by", choices), "`by` must be one of", class = "rankmix_error_argument")
+  }
+  # Before, the first element was used, or R failed.
+  data <- simulate_ranking(20, seed = 1)$data
+  for (wrong in list(c("rank", "score"), sum)) {
+    expect_error(cut_list(data$x[, 1L], data, by = wrong), "`by` must be one of", class = "rankmix_error_argument")
+  }
+})
+
 test_that("threads keep the limits of clusters and of R CMD check", {
   all <- RcppParallel::defaultNumThreads()
   withr::local_options(rankmix.threads = NULL)

@@ -59,8 +59,7 @@ test_that("rank weights agree with the metrics, and ties share them", {
   expect_equal(click_weights_of(metric_dcg(discount = "reciprocal"), 3), 1 / 1:3)
   expect_equal(click_weights_of(metric_rbp(2), 3), c(0.2, 0.16, 0))
   expect_equal(click_weights_of(metric_precision(2), 3), c(0.5, 0.5, 0))
-  expect_equal(weight_of_scores(c(1, 2, 1, 5), c(1L, 1L, 1L, 2L), c(1, 0.5, 0.25), FALSE),
-               c(0.375, 1, 0.375, 1))
+  expect_equal(tied_rank_weights(c(1, 2, 1, 5), c(1L, 1L, 1L, 2L), c(1, 0.5, 0.25)), c(0.375, 1, 0.375, 1))
   # A list of one relevant document at each rank has these weights as its value.
   for (text in c("dcg@3", "rbp@4", "precision@2", "dcg@3(discount = \"letor\")")) {
     metric <- as_metric(text)
@@ -69,6 +68,23 @@ test_that("rank weights agree with the metrics, and ties share them", {
       evaluate(5:1, data, metric)$value
     }, 0)
     expect_equal(click_weights_of(metric, 5), values)
+  }
+})
+
+test_that("ranks may be larger than the number of given documents", {
+  rows <- data.frame(session = rep(1:2, each = 2), query = rep(1:2, each = 2), document = c("a", "b"),
+                     position = c(1, 2), click = 1)
+  ranks <- c(1, 9, NA, 4)
+  data <- ranking_data(cbind(f = 1:4), rep(0L, 4), rep(1:2, each = 2), document = c("a", "b", "a", "b"))
+  value <- function(x, metric, ...) {
+    suppressWarnings(evaluate_clicks(x, click_log(rows), metric, examination = c(1, 1), ranks = TRUE, ...))$rankers$estimate
+  }
+  cases <- list(list("dcg", 1 / log2(1 + ranks)), list("rbp", 0.2 * 0.8^(ranks - 1)),
+                list("dcg@5", c(1, 0, NA, 1 / log2(5))), list(metric_dcg(discount = c(1, 0.5)), c(1, 0, NA, 0)))
+  for (case in cases) {
+    mean <- sum(case[[2L]], na.rm = TRUE) / 2
+    expect_equal(value(data.frame(rows[c("query", "document")], new = ranks), case[[1L]]), mean)
+    expect_equal(value(list(new = ranks), case[[1L]], data = data), mean)
   }
 })
 
@@ -193,6 +209,11 @@ test_that("bad input is refused", {
   refuse(own(example_ranks[-2]))
   refuse(own(level = 0.05))
   refuse(tidy(own(), "queries"))
+  data <- ranking_data(cbind(f = 1:12), rep(0L, 12), example_ranks$query, document = example_ranks$document)
+  for (wrong in list(0:11, rep(1.5, 12), 1:11, rep(1e7, 12))) {
+    refuse(own(list(new = wrong), data = data), "scores")
+  }
+  refuse(own(metric = metric_precision(3, short_lists = "shrink")))
 })
 
 test_that("tidy() also gives the pairs", {

@@ -32,6 +32,31 @@ test_that("folds are strata with their own trainings", {
   expect_equal(again, found)
 })
 
+test_that("a variance with fewer than one degree of freedom is replaced by the larger mean square", {
+  n <- 20
+  replaced <- vapply(1:40, function(seed) {
+    set.seed(seed)
+    d <- matrix(rnorm(3 * n), n)
+    squares <- c(queries = 3 * var(rowMeans(d)), training = n * var(colMeans(d)))
+    rest <- sum((d - outer(rowMeans(d), colMeans(d), `+`) + mean(d))^2) / (2 * (n - 1))
+    total <- sum(squares) - rest
+    df <- total^2 / (squares[["training"]]^2 / 2 + squares[["queries"]]^2 / (n - 1) + rest^2 / (2 * (n - 1)))
+    found <- tidy(variance_parts(d))
+    larger <- total <= 0 || df < 1
+    by_training <- squares[["training"]] > squares[["queries"]]
+    expect_equal(found$se^2, (if (larger) max(squares) else total) / (3 * n))
+    expect_equal(found$df, if (!larger) df else if (by_training) 2 else n - 1)
+    expect_equal(found$upper - found$difference, qt(0.975, found$df) * found$se)
+    expect_identical(grepl("the larger of two mean squares", found$note), larger)
+    total > 0 && df < 1
+  }, NA)
+  expect_true(any(replaced) && !all(replaced))
+  # Folds have an interval, too.
+  set.seed(4)
+  d <- matrix(rnorm(3 * n), n)
+  expect_false(anyNA(tidy(variance_parts(d, fold = rep(1:2, n / 2)))[c("lower", "upper")]))
+})
+
 test_that("trainings of two rankers are independent", {
   set.seed(1)
   values <- array(rnorm(30 * 2 * 4), c(30, 2, 4)) / 10

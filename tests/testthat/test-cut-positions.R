@@ -21,6 +21,9 @@ test_that("tied documents have the last rank of their group, in any order of row
   tied <- round(random$x[, 1])
   slow <- ave(-tied, random$query, FUN = function(s) rank(s, ties.method = "max"))
   expect_equal(rankmix:::last_ranks(tied, random), slow)
+  # Infinite scores are tied, too.
+  infinite <- replace(tied, tied < 0, -Inf)
+  expect_equal(last_ranks(infinite, random), last_ranks(replace(tied, tied < 0, -1e9), random))
 })
 
 test_that("a cut by score is applied to a source", {

@@ -69,6 +69,7 @@ test_that("a data frame has all columns of the data", {
 test_that("a summary counts", {
   data <- ranking_data(cbind(a = c(1, NA, 5), b = NA_real_), c(0, 2, 0),
                        c("q", "q", "p"))
+  expect_error(summary(data, by = "p"), "no argument `by`", class = "rankmix_error_argument")
   table <- summary(data)
   expect_identical(table$queries,
                    data.frame(query = c("q", "p"), documents = 2:1,

@@ -30,6 +30,26 @@ test_that("a feature that moved is found, and the others are not", {
   expect_equal(own$p_adjusted, 20 / 1000)
 })
 
+test_that("infinite scores are missing within their query, and hide no drift of others", {
+  moved <- example_part("test")
+  moved$x[, "f1"] <- moved$x[, "f1"] * 5
+  rows <- c(1, 2, 50)
+  some <- function(data) replace(first_feature(data), rows, -Inf)
+  within <- function(found) found$scores[found$scores$score == "scores within queries", ]
+  all <- within(quick_drift(first_feature, moved, example_part("vali")))
+  expect_lt(all$p, 0.01)
+  found <- within(quick_drift(some, moved, example_part("vali")))
+  expect_equal(found$p, all$p)
+  expect_equal(found$distance, all$distance, tolerance = 0.1)
+  expect_gt(found$missing_new, 0)
+  # The mean of a query is of its finite scores.
+  parts <- list(reference = example_part("vali"), new = moved)
+  scores <- drift_scores(some, parts, 1L, NULL)[["scores within queries"]][-seq_len(nrow(parts$reference))]
+  known <- setdiff(seq_len(nrow(moved)), rows)
+  expect_equal(scores[known], ave(first_feature(moved)[known], moved$query[known], FUN = function(x) x - mean(x)))
+  expect_true(all(is.na(scores[rows])))
+})
+
 test_that("a shift of whole queries changes scores, and not scores within queries", {
   data <- example_part("test")
   moved <- data

@@ -258,6 +258,7 @@ test_that("bad input is refused", {
   refuse(fuse(pair, weights = 1:3))
   refuse(fuse(pair, weights = c(-1, 1)))
   refuse(fuse(pair, weights = c(0, 0)))
+  expect_error(fuse(pair, weights = c(NaN, 1)), "not c(NaN, 1)", fixed = TRUE, class = "rankmix_error_argument")
   refuse(fuse(pair, weights = c(first = 1, secnd = 1)))
   refuse(fuse(pair, ties = "order"))
   refuse(fuse(pair, method = "comb_sum", normalization = "sum"))

@@ -52,6 +52,7 @@ test_that("other objects in place of specifications and models are errors of the
   for (wrong in list("gbrt", 3, TRUE, list(gbrt()))) {
     expect_error(fit(wrong, data), "takes a specification", class = "rankmix_error_argument")
   }
+  expect_error(fit(grade ~ ., mtcars), "takes a specification, not a formula", class = "rankmix_error_argument")
   for (wrong in list(NULL, "gbrt", 3, TRUE, mtcars, mean, data)) {
     expect_error(explain(wrong, data), "takes a fitted ranker", class = "rankmix_error_argument")
   }

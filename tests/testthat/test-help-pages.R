@@ -58,8 +58,25 @@ test_that("methods of fit() and autoplot() have pages", {
     expect_setequal(undocumented, intersect(undocumented, c("fit.ranking_data", "fit.data.frame",
                                                             "fit.function", "fit.NULL",
                                                             "fit.character", "fit.numeric",
-                                                            "fit.logical", "fit.list",
+                                                            "fit.logical", "fit.list", "fit.formula",
                                                             "fit.rankmix_best_feature")))
   }
 })
 
+# The texts of lists with a single item that begins with plain text, in a part of a page.
+single_items <- function(part) {
+  if (!is.list(part)) {
+    return(character())
+  }
+  inner <- unlist(lapply(part, single_items))
+  marks <- vapply(part, function(one) identical(attr(one, "Rd_tag"), "\\item"), NA)
+  words <- vapply(part, function(one) trimws(paste(unlist(one), collapse = "")), "")
+  first <- which(!marks & nzchar(words))[1L]
+  is_list <- isTRUE(attr(part, "Rd_tag") %in% c("\\itemize", "\\enumerate"))
+  c(inner, if (is_list && sum(marks) == 1L && identical(attr(part[[first]], "Rd_tag"), "TEXT")) words[first])
+}
+
+# Markdown makes a list of a line that begins with "+" or with a number and a point.
+test_that("no line within a sentence has become a list", {
+  expect_identical(unlist(lapply(pages, single_items)), NULL)
+})

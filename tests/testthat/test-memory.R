@@ -111,6 +111,33 @@ test_that("readers, fits and predictions without memory give one error, and clos
                "`data` has 100000 documents x 40 features, 30.5 MB.", fixed = TRUE)
 })
 
+# Files of some MB. Reading and writing them needs more memory than the small data.
+large_files <- c(
+  "data <- simulate_ranking(2000, documents = 100, features = 40, seed = 1)$data",
+  "write_binned_data(binned_data(data, threads = 2, verbose = FALSE), 'data.bins')",
+  "few <- data[1:10]",
+  "rm(data)",
+  "network <- fit(network_ranker(hidden = c(600, 400), epochs = 1), few, threads = 2, verbose = FALSE)",
+  "write_model(network, 'network.json')"
+)
+
+large_calls <- c(
+  bins = "read_binned_data('data.bins', threads = 2)",
+  write = "write_model(network, 'other.json')",
+  read = "read_model('network.json')",
+  left = "if (!file.exists('other.json')) stop('no file is left')"
+)
+
+test_that("a file of a model or of bins that does not fit into memory is no damaged file", {
+  skip_without_limits()
+  outcomes <- calls_within(1, prepare = large_files, calls = large_calls)
+  messages <- stats::setNames(outcomes$message, outcomes$call)
+  expect_identical(outcomes$class, c(rep("rankmix_error_memory", 3L), "simpleError"))
+  expect_identical(messages[["left"]], "no file is left")
+  expect_match(messages[["bins"]], "`file` has [0-9.]+ MB of text")
+  expect_match(messages[["write"]], "`model` has [0-9.]+ MB")
+})
+
 test_that("running out of memory is a classed error, and no crash", {
   skip_if_quick()
   skip_without_limits()

@@ -10,3 +10,11 @@ test_that("weights agree with the formulas", {
   expect_equal(of("dcg", discount = "log", k = Inf), c(1 / log(2:4), 0))
   expect_equal(of("dcg", discount = c(1, 0.4), k = Inf), c(1, 0.4, 0, 0))
 })
+
+test_that("tied documents share the weights of their ranks, with infinite scores too", {
+  weights <- c(1, 0.5, 0.25, 0.125)
+  query <- c(1L, 2L, 1L, 1L, 1L)
+  for (low in c(-9, -Inf)) {
+    expect_equal(tied_rank_weights(c(low, 2, 1, low, Inf), query, weights), c(0.1875, 1, 0.5, 0.1875, 1))
+  }
+})

@@ -79,6 +79,7 @@ test_that("summary() of a model is its glance and its features", {
     summarised <- summary(model)
     expect_identical(summarised$fit, glance(model))
     expect_identical(summarised$features, tidy(model))
+    expect_error(summary(model, data = 1), "no argument `data`", class = "rankmix_error_argument")
   }
   expect_identical(summary(calibrated)$features, calibrated$reliability)
   expect_identical(glance(calibrated)$rounds, calibrated$rounds)

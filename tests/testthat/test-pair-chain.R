@@ -330,4 +330,5 @@ test_that("bad members, data and settings are refused", {
     predict(given, new, scores = list(a = new$x[, 1]))
     predict(given, new$x)
   })
+  expect_error(pair_chain(data.frame(), held), "need names", class = "rankmix_error_argument")
 })

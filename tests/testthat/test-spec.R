@@ -57,5 +57,6 @@ test_that("an error for a ranker that was not called shows the call", {
                  fixed = TRUE, class = "rankmix_error_argument")
   }
   expect_error(tuning_space("trees"), "Write `spec = gbrt()`.", fixed = TRUE, class = "rankmix_error_argument")
+  expect_error(tuning_space(NA_character_), "must be made by", fixed = TRUE, class = "rankmix_error_argument")
   expect_error(mixture(lambdamart), "Call it: `lambdamart()`.", fixed = TRUE, class = "rankmix_error_argument")
 })

@@ -16,7 +16,7 @@ test_that("each exported function of data names errors of memory", {
     "tuning_range|tuning_space)$|",
     "^(compare_over_datasets|conventions|detectable|fisher_combine|stouffer_combine|methods_sentence|",
     "paper_table|power_of|queries_needed|query_groups|query_loss|query_metrics?|query_blueprint|report|reporting_checklist|resampled_t|",
-    "risk|read_model|write_model|data_source|relevance_breaks|mlr3_learner|mlr3_measure|mlr3_space|",
+    "risk|data_source|relevance_breaks|mlr3_learner|mlr3_measure|mlr3_space|",
     "communicator|folder_communicator|mpi_communicator|provenance|check_bits)$"
   )
   # The first function needs one number and one string for each document. The second calls functions that are listed.

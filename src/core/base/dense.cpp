@@ -20,6 +20,48 @@ namespace rankmix::dense {
 namespace {
 
 using Matrix = Eigen::MatrixXd;
+
+// A matrix that polls the host. SelfAdjointEigenSolver cannot be interrupted. Its three
+// steps are templates of the matrix, and each of their rounds calls one of these functions.
+class PolledMatrix : public Matrix {
+ public:
+  // The lower triangle of a symmetric matrix.
+  PolledMatrix(const Eigen::Map<const Matrix>& lower, Host& host)
+      : Matrix(lower.triangularView<Eigen::Lower>()), host_(&host) {}
+
+  // A reflector of the tridiagonal form.
+  auto col(Eigen::Index i) {
+    host_->checkpoint();
+    return Matrix::col(i);
+  }
+  // A reflector is multiplied into the eigenvectors.
+  auto bottomRightCorner(Eigen::Index rows, Eigen::Index cols) {
+    host_->checkpoint();
+    return Matrix::bottomRightCorner(rows, cols);
+  }
+  // A sweep of rotations.
+  using Matrix::data;
+  double* data() {
+    host_->checkpoint();
+    return Matrix::data();
+  }
+
+ private:
+  Host* host_;
+};
+
+}  // namespace
+}  // namespace rankmix::dense
+
+// Eigen treats the matrix as the matrix that it extends.
+namespace Eigen::internal {
+template <>
+struct traits<rankmix::dense::PolledMatrix> : traits<MatrixXd> {};
+}  // namespace Eigen::internal
+
+namespace rankmix::dense {
+namespace {
+
 using Vector = Eigen::VectorXd;
 // Factorises in place.
 using Factors = Eigen::LLT<Eigen::Ref<Matrix>>;
@@ -88,20 +130,38 @@ bool solve_positive(std::vector<double>& lower, std::vector<double>& right) {
   return true;
 }
 
-Spectrum spectrum_of(const std::vector<double>& lower, std::size_t size) {
+Spectrum spectrum_of(const std::vector<double>& lower, std::size_t size, Host& host) {
   set_cache_sizes();
   check_square(lower, size);
   Spectrum spectrum;
   if (!finite_lower(lower, size)) {
     return spectrum;
   }
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(
-      Eigen::Map<const Matrix>(lower.data(), index(size), index(size)));
-  if (solver.info() == Eigen::Success) {
-    const double* values = solver.eigenvalues().data();
-    const double* vectors = solver.eigenvectors().data();
-    spectrum.values.assign(values, values + size);
-    spectrum.vectors.assign(vectors, vectors + size * size);
+  PolledMatrix matrix(
+      Eigen::Map<const Matrix>(lower.data(), index(size), index(size)), host);
+  if (size == 1) {
+    return {lower, {1.0}, true};
+  }
+  // Entries of at most 1 have squares that neither overflow nor vanish together.
+  const double largest = matrix.cwiseAbs().maxCoeff();
+  const double scale = largest == 0.0 ? 1.0 : largest;
+  matrix.triangularView<Eigen::Lower>() /= scale;
+  Vector reflectors(matrix.cols() - 1);
+  Eigen::internal::tridiagonalization_inplace(matrix, reflectors);
+  Vector diagonal = matrix.diagonal();
+  Vector below = matrix.diagonal<-1>();
+  Vector workspace;
+  Eigen::HouseholderSequence<Matrix, Vector>(matrix, reflectors)
+      .setLength(matrix.rows() - 1)
+      .setShift(1)
+      .evalTo(matrix, workspace);
+  const Eigen::ComputationInfo info = Eigen::internal::computeFromTridiagonal_impl(
+      diagonal, below, Eigen::SelfAdjointEigenSolver<Matrix>::m_maxIterations, true,
+      matrix);
+  if (info == Eigen::Success) {
+    diagonal *= scale;
+    spectrum.values.assign(diagonal.data(), diagonal.data() + size);
+    spectrum.vectors.assign(matrix.data(), matrix.data() + size * size);
     spectrum.found = true;
   }
   return spectrum;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/base/host.h"
 #include "core/base/views.h"
 
 namespace rankmix::dense {
@@ -25,7 +26,8 @@ struct Spectrum {
   std::vector<double> vectors;  // one column for each eigenvector
   bool found = false;           // false if the matrix has a missing or infinite number
 };
-Spectrum spectrum_of(const std::vector<double>& lower, std::size_t size);
+// Polls the host for an interrupt, because a matrix of some thousand rows takes minutes.
+Spectrum spectrum_of(const std::vector<double>& lower, std::size_t size, Host& host);
 
 // The reciprocal condition number of a positive definite matrix, estimated as in LAPACK.
 // It is 0 if the factorisation fails or the matrix has a missing number.

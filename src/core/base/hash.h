@@ -23,4 +23,37 @@ inline std::uint64_t hash_text(const char* text, std::size_t size) {
   return hash;
 }
 
+// The hash of a text that comes in pieces. `size` is the number of bytes of all pieces.
+class PiecewiseHash {
+ public:
+  explicit PiecewiseHash(std::size_t size) : hash_(size) {}
+  void add(const char* piece, std::size_t size) {
+    for (std::size_t i = 0; i < size; ++i) {
+      word_ |= static_cast<std::uint64_t>(static_cast<unsigned char>(piece[i])) << shift_;
+      shift_ += 8;
+      if (shift_ == 64) {
+        end_word();
+      }
+    }
+  }
+  // The hash, after the last piece.
+  std::uint64_t finish() {
+    if (shift_ > 0) {
+      end_word();
+    }
+    return hash_;
+  }
+
+ private:
+  void end_word() {
+    hash_ = mix_bits(hash_ ^ word_);
+    word_ = 0;
+    shift_ = 0;
+  }
+
+  std::uint64_t hash_;
+  std::uint64_t word_ = 0;
+  int shift_ = 0;
+};
+
 }  // namespace rankmix

@@ -84,7 +84,7 @@ class Likelihood {
   // For a length, the best noise of each target and minus the log-likelihood at that
   // noise, without constants. The variance s^2 is the maximum likelihood estimate.
   std::vector<Best> at(double length,
-                       const std::vector<std::vector<double>>& targets) const {
+                       const std::vector<std::vector<double>>& targets, Host& host) const {
     std::vector<double> x = x_;
     for (double& number : x) {
       number /= length;
@@ -100,7 +100,7 @@ class Likelihood {
     }
     std::vector<double> gram(rank * rank, 0.0);
     dense::add_gram({b.data(), count_, rank}, gram.data());
-    const dense::Spectrum spectrum = dense::spectrum_of(gram, rank);
+    const dense::Spectrum spectrum = dense::spectrum_of(gram, rank, host);
     std::vector<Best> found;
     for (const std::vector<double>& target : targets) {
       std::vector<double> y(count_);
@@ -165,7 +165,7 @@ std::vector<double> some(const std::vector<double>& all,
 // Finds length and noise for each target by maximum likelihood.
 void find_priors(const HeldOut& held, const StandardScale& scale,
                  const std::vector<std::vector<double>>& centered,
-                 std::vector<GaussianProcess>& processes) {
+                 std::vector<GaussianProcess>& processes, Host& host) {
   const std::vector<std::size_t> rows =
       regular_sample(held, centered[0], kLikelihoodDocuments);
   const Likelihood likelihood(held, scale, rows);
@@ -177,7 +177,7 @@ void find_priors(const HeldOut& held, const StandardScale& scale,
   const auto value = [&](std::size_t step, std::size_t t) {
     if (values[step].empty()) {
       for (const auto& best :
-           likelihood.at(length_at(static_cast<double>(step)), targets)) {
+           likelihood.at(length_at(static_cast<double>(step)), targets, host)) {
         values[step].push_back(best.value);
       }
     }
@@ -200,7 +200,7 @@ void find_priors(const HeldOut& held, const StandardScale& scale,
             ? 0.0
             : lowest_between(value(at - 1, t), value(at, t), value(at + 1, t));
     processes[t].length = length_at(static_cast<double>(at) + move);
-    processes[t].noise = likelihood.at(processes[t].length, {y})[0].noise;
+    processes[t].noise = likelihood.at(processes[t].length, {y}, host)[0].noise;
   }
 }
 
@@ -259,7 +259,7 @@ std::vector<GaussianProcess> fit_gaussian_processes(
       y -= processes[t].mean;
     }
   }
-  find_priors(held, scale, centered, processes);
+  find_priors(held, scale, centered, processes, host);
   for (std::size_t t = 0; t < targets.size(); ++t) {
     find_coefficients(held, scale, centered[t], processes[t], host);
   }

@@ -100,8 +100,7 @@ BinsSection section_of(Bytes& bytes) {
   section.type = static_cast<BinsSection::Type>(bytes.number<std::uint8_t>());
   section.count = bytes.number<std::uint64_t>();
   const auto size = bytes.number<std::uint64_t>();
-  const std::uint8_t* from = bytes.take(size);
-  section.bytes.assign(from, from + size);
+  section.bytes = {bytes.take(size), static_cast<std::size_t>(size)};
   const std::uint64_t width = section.type == BinsSection::kIntegers ? 4 : 8;
   if (section.type == BinsSection::kTexts) {
     check_texts(section);
@@ -112,9 +111,7 @@ BinsSection section_of(Bytes& bytes) {
   return section;
 }
 
-}  // namespace
-
-std::vector<std::uint8_t> index_bytes(const BinsIndex& index) {
+std::vector<std::uint8_t> start_of_index(const BinsIndex& index) {
   std::vector<std::uint8_t> out;
   for (const FeatureBins& feature : index.features) {
     put(out, static_cast<std::uint32_t>(feature.thresholds.size()));
@@ -124,27 +121,49 @@ std::vector<std::uint8_t> index_bytes(const BinsIndex& index) {
     }
   }
   put(out, static_cast<std::uint32_t>(index.sections.size()));
-  for (const BinsSection& section : index.sections) {
-    put(out, static_cast<std::uint32_t>(section.name.size()));
-    out.insert(out.end(), section.name.begin(), section.name.end());
-    put(out, static_cast<std::uint8_t>(section.type));
-    put(out, section.count);
-    put(out, static_cast<std::uint64_t>(section.bytes.size()));
-    out.insert(out.end(), section.bytes.begin(), section.bytes.end());
-  }
   return out;
 }
 
-std::vector<std::uint8_t> header_bytes(const BinsIndex& index,
-                                       View<const std::uint8_t> index_part) {
-  std::vector<std::uint8_t> out(kMagic, kMagic + sizeof kMagic - 1);
-  put(out, kVersion);
-  put(out, index.rows);
-  put(out, static_cast<std::uint64_t>(index.features.size()));
-  put(out, kBinsBegin + index.bytes_of_bins());
-  put(out, static_cast<std::uint64_t>(index_part.size()));
-  put(out, hash_of(index_part));
+// What comes before the bytes of a section.
+std::vector<std::uint8_t> start_of_section(const BinsSection& section) {
+  std::vector<std::uint8_t> out;
+  put(out, static_cast<std::uint32_t>(section.name.size()));
+  out.insert(out.end(), section.name.begin(), section.name.end());
+  put(out, static_cast<std::uint8_t>(section.type));
+  put(out, section.count);
+  put(out, static_cast<std::uint64_t>(section.bytes.size()));
   return out;
+}
+
+// Calls use(piece) for all pieces of the index.
+template <class Use>
+void for_each_piece(const BinsIndex& index, const Use& use) {
+  use(View<const std::uint8_t>(start_of_index(index)));
+  for (const BinsSection& section : index.sections) {
+    use(View<const std::uint8_t>(start_of_section(section)));
+    use(section.bytes);
+  }
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> write_index(const BinsIndex& index,
+                                      FunctionRef<void(View<const std::uint8_t>)> write) {
+  std::size_t size = 0;
+  for_each_piece(index, [&](View<const std::uint8_t> piece) { size += piece.size(); });
+  PiecewiseHash hash(size);
+  for_each_piece(index, [&](View<const std::uint8_t> piece) {
+    hash.add(reinterpret_cast<const char*>(piece.data()), piece.size());
+    write(piece);
+  });
+  std::vector<std::uint8_t> header(kMagic, kMagic + sizeof kMagic - 1);
+  put(header, kVersion);
+  put(header, index.rows);
+  put(header, static_cast<std::uint64_t>(index.features.size()));
+  put(header, kBinsBegin + index.bytes_of_bins());
+  put(header, static_cast<std::uint64_t>(size));
+  put(header, hash.finish());
+  return header;
 }
 
 BinsIndex parse_bins_file(View<const std::uint8_t> file) {

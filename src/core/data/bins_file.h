@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/function_ref.h"
 #include "core/base/host.h"
 #include "core/base/views.h"
 #include "core/data/bins.h"
@@ -29,15 +30,16 @@ class BinsFileError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A named vector, such as the grades. The bytes are the elements in memory; a text has
-// its length as 32 bits before it, or kNoText if it is missing.
+// A named vector, such as the grades. The bytes are the elements in memory, which the
+// section does not own, because they can be large; a text has its length as 32 bits before
+// it, or kNoText if it is missing.
 struct BinsSection {
   enum Type : std::uint8_t { kIntegers = 0, kDoubles = 1, kTexts = 2 };
   static constexpr std::uint32_t kNoText = 0xFFFFFFFFU;
   std::string name;
   Type type = kIntegers;
   std::uint64_t count = 0;
-  std::vector<std::uint8_t> bytes;
+  View<const std::uint8_t> bytes;
 };
 
 struct BinsIndex {
@@ -48,12 +50,12 @@ struct BinsIndex {
   std::uint64_t bytes_of_bins() const { return rows * features.size(); }
 };
 
-std::vector<std::uint8_t> index_bytes(const BinsIndex& index);
-std::vector<std::uint8_t> header_bytes(const BinsIndex& index,
-                                       View<const std::uint8_t> index_part);
+// Calls write(piece) for all pieces of the index, from first to last. Returns the header.
+std::vector<std::uint8_t> write_index(const BinsIndex& index,
+                                      FunctionRef<void(View<const std::uint8_t>)> write);
 
-// Reads header and index of a whole file. Throws BinsFileError unless all positions are
-// within the file and the index is undamaged.
+// Reads header and index of a whole file, which must outlive the result. Throws
+// BinsFileError unless all positions are within the file and the index is undamaged.
 BinsIndex parse_bins_file(View<const std::uint8_t> file);
 
 // Throws BinsFileError if a bin is larger than its feature allows. Such a bin would be

@@ -60,15 +60,17 @@ std::uint64_t training_digest(const BinnedMatrix& bins, View<const int> grades,
   return of_all_ranks(bins, of_rows, host);
 }
 
-std::uint64_t rows_digest(const BinnedMatrix& bins, View<const double> grades,
-                          View<const std::uint64_t> queries, Host& host) {
+std::uint64_t rows_digest(const BinnedMatrix& bins,
+                          FunctionRef<double(std::size_t)> grade_of,
+                          const HashedQueries& queries, Host& host) {
   const RowMarks of_bins(bins);
   const auto of_rows = sum_over_blocks<std::uint64_t>(
       host, bins.rows(), [&](std::size_t begin, std::size_t end) {
         std::uint64_t sum = 0;
         for (std::size_t i = begin; i < end; ++i) {
-          const std::uint64_t grade = grades.empty() ? 0 : bits_of(grades[i]);
-          sum += mix_bits(of_bins(i) ^ mix_bits(grade ^ queries[i]));
+          const auto query = static_cast<std::size_t>(queries.of_rows[i] - 1);
+          sum += mix_bits(of_bins(i) ^
+                          mix_bits(bits_of(grade_of(i)) ^ queries.hashes[query]));
         }
         return sum;
       });

@@ -62,4 +62,14 @@ std::vector<double> content_keys(const data::ColumnStore& store,
   return keys;
 }
 
+std::vector<std::size_t> first_rows(View<const double> keys, View<const double> wanted) {
+  std::vector<std::size_t> rows(wanted.size(), keys.size());
+  for (std::size_t i = keys.size(); i-- > 0;) {
+    const auto equal = std::equal_range(wanted.begin(), wanted.end(), keys[i]);
+    std::fill(rows.begin() + (equal.first - wanted.begin()),
+              rows.begin() + (equal.second - wanted.begin()), i);
+  }
+  return rows;
+}
+
 }  // namespace rankmix::explain

@@ -15,4 +15,8 @@ std::vector<double> content_keys(const data::ColumnStore& store,
                                  const std::vector<std::size_t>& columns,
                                  View<const double> weights, Host& host);
 
+// For each of the few sorted `wanted` keys, the first row that has this key, or the number
+// of rows if there is none.
+std::vector<std::size_t> first_rows(View<const double> keys, View<const double> wanted);
+
 }  // namespace rankmix::explain

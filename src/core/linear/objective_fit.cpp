@@ -112,7 +112,7 @@ void ObjectiveFit::decompose(const objective::Objective& on, const Vector& score
   std::vector<double> hessian =
       features_.subset(sample_rows_)->multiply_transposed(products, inputs, host);
   host.checkpoint();
-  spectrum_ = dense::spectrum_of(hessian, inputs);
+  spectrum_ = dense::spectrum_of(hessian, inputs, host);
   for (double& value : spectrum_.values) {
     value = std::max(0.0, times_ * value);
   }

@@ -128,7 +128,7 @@ RidgeMoments find_moments(const Features& features, View<const double> targets,
 }  // namespace
 
 RidgePath ridge_of_moments(const RidgeMoments& moments, const Scaling& scaling,
-                           View<const double> penalties) {
+                           View<const double> penalties, Host& host) {
   const std::size_t inputs = moments.means.size();
   RidgePath path;
   path.weights.assign(inputs * penalties.size(), 0.0);
@@ -138,7 +138,7 @@ RidgePath ridge_of_moments(const RidgeMoments& moments, const Scaling& scaling,
   if (inputs == 0) {
     return path;
   }
-  const dense::Spectrum spectrum = dense::spectrum_of(moments.covariance, inputs);
+  const dense::Spectrum spectrum = dense::spectrum_of(moments.covariance, inputs, host);
   if (!spectrum.found) {
     path.status = optimize::Status::kStalled;
     return path;
@@ -191,7 +191,7 @@ RidgePath ridge_path(const Features& features, View<const double> targets,
   }
   const RidgeMoments moments = find_moments(features, targets, documents, host);
   host.checkpoint();
-  return ridge_of_moments(moments, features.scaling(), penalties);
+  return ridge_of_moments(moments, features.scaling(), penalties, host);
 }
 
 }  // namespace rankmix::linear

@@ -54,7 +54,7 @@ struct RidgeMoments {
 
 // The ridge path depends on the documents only through these moments.
 RidgePath ridge_of_moments(const RidgeMoments& moments, const Scaling& scaling,
-                           View<const double> penalties);
+                           View<const double> penalties, Host& host);
 
 struct RidgeOptions {
   // The number of features of the data, including constant features that `features`

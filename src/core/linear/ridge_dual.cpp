@@ -130,7 +130,7 @@ RidgePath ridge_by_documents(const Features& features, View<const double> target
   path.intercepts.assign(steps, mean_target);
   path.freedom.assign(steps, 1.0);
   host.checkpoint();
-  const dense::Spectrum spectrum = dense::spectrum_of(products, n);
+  const dense::Spectrum spectrum = dense::spectrum_of(products, n, host);
   if (!spectrum.found) {
     return path;
   }

@@ -212,8 +212,8 @@ std::vector<linear::RidgePath> grouped_ridge(const linear::Features& features,
         Problem(products, problems.weights.col(k), problems.targets.col(k),
                 features.inputs() - 1)
             .standardised(features.scaling());
-    paths[k] =
-        linear::ridge_of_moments(standardised.moments, standardised.scaling, penalties);
+    paths[k] = linear::ridge_of_moments(standardised.moments, standardised.scaling,
+                                        penalties, host);
   });
   return paths;
 }
