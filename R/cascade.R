@@ -39,8 +39,8 @@
 #' stage gets a score below all documents that pass this stage. The best document that stops in a stage gets the lowest
 #' score of these documents minus 1, the second-best gets the lowest score minus 2, and so on. Documents that are tied
 #' in their last stage stay tied. Scores of documents that stop early are comparable within their query only.
-#' [best_feature()] gives missing values the score -Inf. In the last stage this score becomes the lowest finite score of
-#' the query minus 1, if documents stop earlier.
+#' [best_feature()] gives missing values the score `-Inf`. In the last stage this score becomes the lowest finite score
+#' of the query minus 1, if documents stop earlier.
 #'
 #' **Ties.** Documents that are tied with the last kept document are kept, too. So the selection does not depend on row
 #' order. A stage that gives all documents of a query the same score keeps all of them. A query with `keep` documents or

@@ -158,8 +158,8 @@ click_weights_of <- function(metric, longest, call = rlang::caller_env()) {
 
 # Rankings -------------------------------------------------------------------------------------
 
-# All documents that rankers rank: `query`, `document` and a matrix `lambda` with a column for each ranker. Given ranks are
-# used unchanged, because the table may lack some ranked documents.
+# All documents that rankers rank: `query`, `document` and a matrix `lambda` with a column for each ranker. Given ranks
+# are used unchanged, because the table may lack some ranked documents.
 ranked_table <- function(ranker, data, ranks, metric, threads, call) {
   if (is.null(data)) {
     given <- score_table(ranker, ranks, call)
@@ -219,8 +219,9 @@ largest_rank <- 1e6
 check_ranks <- function(ranks, data, name = NULL, call = rlang::caller_env()) {
   whose <- if (is.null(name)) "" else sprintf(" of `%s`", name)
   if (!is_plain_number(ranks) || length(ranks) != nrow(data)) {
-    stop_input("scores", sprintf("The ranks%s must be one number a row of `data`: %d numbers, not %s.", whose, nrow(data),
-                                 show_value(ranks)), remedy = "Give ranks in the row order of `data`.", call = call)
+    stop_input("scores", sprintf("The ranks%s must be one number a row of `data`: %d numbers, not %s.", whose,
+                                 nrow(data), show_value(ranks)),
+               remedy = "Give ranks in the row order of `data`.", call = call)
   }
   bad <- which(ranks < 1 | ranks > largest_rank | ranks != round(ranks))
   if (length(bad) > 0L) {

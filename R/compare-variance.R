@@ -55,9 +55,9 @@
 #'
 #' **Undefined cases.** With one training, `se` covers queries alone, and the training variance is `NA`. If
 #' \eqn{\mathrm{se}^2}{se^2} of a fold is not above 0, it is \eqn{\max(MS_s, MS_q) / (n S)}{max(MS_s, MS_q) /
-#' (n S)}. The same holds for all folds if the mean has fewer than one degree of freedom. Negative components are replaced by 0 (see `note`). Fractions are `NA` if the variance of the mean
-#' is 0. With one query, p is 1, and there is no standard error. If all differences are equal but not 0, p is
-#' \eqn{2^{1 - n}}{2^(1 - n)}, and there is no interval.
+#' (n S)}. The same holds for all folds if the mean has fewer than one degree of freedom. Negative components are
+#' replaced by 0 (see `note`). Fractions are `NA` if the variance of the mean is 0. With one query, p is 1, and there is
+#' no standard error. If all differences are equal but not 0, p is \eqn{2^{1 - n}}{2^(1 - n)}, and there is no interval.
 #'
 #' **Two trainings.** The variance of two trainings in a matrix has one degree of freedom, so tests reject too often. In
 #' a simulation, tests at the level 5 % rejected 11 % of true hypotheses. With two trainings of each of two rankers of a

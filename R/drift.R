@@ -207,8 +207,8 @@ check_shared_features <- function(parts, call) {
 
 drift_score_names <- c("scores", "scores within queries")
 
-# Scores of both data sets, and scores without the mean of their query. An infinite score, such as of best_feature() for a
-# missing value, has no distance from a mean, so it counts as missing within its query.
+# Scores of both data sets, and scores without the mean of their query. An infinite score, such as of best_feature() for
+# a missing value, has no distance from a mean, so it counts as missing within its query.
 drift_scores <- function(model, parts, threads, call) {
   scores <- Map(function(data, name) {
     check_scores(scores_of(model, data, threads, call), data, name, call)
