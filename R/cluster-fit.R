@@ -57,10 +57,11 @@ spread_training <- function(spec, data, validation, metric, cluster, seed, threa
        seed = if (!is.null(seed)) from_first_rank(cluster, seed), verbose = verbose && cluster$rank == 0L)
 }
 
-# Fails on all ranks if features differ, with their names.
+# Fails on all ranks if features differ, with their names, or with the names of factors of other levels.
 check_features_agree <- function(data, cluster, call) {
-  sent <- cluster_gather(cluster, vectors_to_raw(list(enc2utf8(data$features))))
-  all <- lapply(sent, raw_to_vectors, names = "features")
+  own <- list(data$features, encoded_columns(data$encoding), codes_of(data$encoding))
+  sent <- cluster_gather(cluster, vectors_to_raw(lapply(own, enc2utf8)))
+  all <- lapply(sent, raw_to_vectors, names = c("features", "coded", "codes"))
   for (rank in seq_along(all) - 1L) {
     check_rank_features(all[[1L]], all[[rank + 1L]], rank, call,
                         c("`ranking_data()` leaves out a feature that equals the relevance on one rank alone.",

@@ -67,7 +67,7 @@ agreed_features <- function(rows, cluster, call) {
   schema <- rows$schema
   names <- c("features", "columns", "roles", "coded", "codes")
   own <- list(schema$features, as.character(schema$columns), rlang::names2(schema$columns),
-              encoded_columns(schema$encoding), vapply(schema$encoding, code_text, ""))
+              encoded_columns(schema$encoding), codes_of(schema$encoding))
   all <- lapply(cluster_gather(cluster, vectors_to_raw(lapply(own, enc2utf8))), raw_to_vectors, names = names)
   first <- all[[1L]]
   for (rank in seq_along(all) - 1L) check_rank_features(first, all[[rank + 1L]], rank, call)
@@ -79,6 +79,8 @@ agreed_features <- function(rows, cluster, call) {
   rows$schema <- schema
   rows
 }
+
+codes_of <- function(encoding) vapply(encoding, code_text, "")
 
 # A text that is the same for two codings of a factor, date or time only if they are equal.
 code_text <- function(entry) {

@@ -42,11 +42,18 @@ say_message <- function(text) rlang::inform(text, class = "rankmix_message_expor
 
 # The trees of forests -------------------------------------------------------------------------
 
+# The positions of the nodes of tree `t`. Takes no copy of the forest, because callers visit all of its trees.
+nodes_of_tree <- function(forest, t) {
+  begin <- forest$node_begin[t]
+  seq.int(begin + 1L, length.out = forest$node_begin[t + 1L] - begin)
+}
+
 one_tree <- function(forest, t) {
-  nodes <- seq.int(forest$node_begin[t] + 1L, length.out = diff(forest$node_begin)[t])
-  leaves <- seq.int(forest$leaf_begin[t] + 1L, length.out = length(nodes) + 1L)
+  nodes <- nodes_of_tree(forest, t)
   tree <- lapply(forest[c("feature", "threshold", "missing_left", "left", "right")], `[`, nodes)
-  c(tree, list(values = matrix(forest$values, forest$outputs)[, leaves, drop = FALSE]))
+  # The values of a leaf are adjacent.
+  values <- seq.int(forest$outputs * forest$leaf_begin[t] + 1L, length.out = forest$outputs * (length(nodes) + 1L))
+  c(tree, list(values = matrix(forest$values[values], forest$outputs)))
 }
 
 product_leaves <- 4096L

@@ -70,8 +70,7 @@ sql_of_trees <- function(model, call) {
   }
   goes_left <- sql_tests(forest, sql_columns(model$features))
   terms <- vapply(seq_len(length(forest$node_begin) - 1L), function(t) {
-    sql_double(sql_tree(one_tree(forest, t), goes_left[seq.int(forest$node_begin[t] + 1L,
-                                                               length.out = diff(forest$node_begin)[t])]))
+    sql_double(sql_tree(one_tree(forest, t), goes_left[nodes_of_tree(forest, t)]))
   }, "")
   sql_sum(terms, start)
 }

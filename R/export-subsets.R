@@ -21,7 +21,7 @@ threshold_trees <- function(forest, model, call, most = subset_leaves) {
 
 # The set of each node of tree t. It is empty for a node with a threshold.
 levels_of_nodes <- function(forest, t) {
-  nodes <- seq.int(forest$node_begin[t] + 1L, length.out = diff(forest$node_begin)[t])
+  nodes <- nodes_of_tree(forest, t)
   lapply(nodes, function(node) {
     if (is.null(forest$set_levels)) {
       return(integer())

@@ -81,7 +81,8 @@
 #'   a smoothed form. `rankmix_error_one_grade`: all documents have the same grade.
 #'   `rankmix_error_missing`: values are missing, with `missing = "error"`.
 #'   `rankmix_warning_constant`: no query has documents of different grades, so that the weights
-#'   stay at the centre.
+#'   stay at the centre. `rankmix_warning_pairs`: a query has more than 5,000 documents, and a stage of all penalties
+#'   visits more than 300 million pairs. A stage is counted as 100 evaluations of the metric.
 #' @references Chapelle and Wu (2010). Gradient descent optimization of smoothed information
 #'   retrieval metrics. \doi{10.1007/s10791-009-9110-3}
 #' @seealso [loss_smooth()], [coordinate_ascent()], [autoplot.rankmix_smoothrank_model()]

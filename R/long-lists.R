@@ -75,7 +75,7 @@ pairs_visited <- function(spec, features) {
     return(pairs_of_ascent(searched_metric(spec), features))
   }
   if (name == "smoothrank") {
-    return(pairs_of_smooth(spec$metric, spec$form))
+    return(pairs_of_smoothrank(spec))
   }
   if (name == "yetirank" && identical(spec$target, "pairs")) {
     return(pairs_of_yetirank(spec))
@@ -124,6 +124,21 @@ pairs_of_smooth <- function(metric, form) {
   }
   top <- min(Inf, metric$k)
   list(of = function(n) n * pmin(n, top), remedy = "Take a metric with a cut-off, such as `metric_ndcg(50)`.")
+}
+
+# Evaluations of the metric in a stage of SmoothRank: some 40 steps with two or three evaluations each.
+evaluations_of_stage <- 100
+
+# A stage counts as a round, as a sweep of coordinate_ascent() does: each penalty of the path evaluates the metric many
+# times in a stage.
+pairs_of_smoothrank <- function(spec) {
+  visited <- pairs_of_smooth(spec$metric, spec$form)
+  if (is.null(visited)) {
+    return(NULL)
+  }
+  pairs <- visited$of
+  of <- function(n) evaluations_of_stage * length(spec$penalty) * pairs(n)
+  list(of = of, remedy = "Take a metric with a small cut-off, such as `metric_ndcg(10)`, or fewer values of `penalty`.")
 }
 
 # Refuses the products of all features in each of some groups of documents, if they take too much memory.

@@ -237,3 +237,16 @@ test_that("a rank that is killed during training stops the others, and the check
   expect_same_models(on_parts(2, specs, data, checkpoint = file), specs, data)
   expect_identical(list.files(dirname(file), paste0(basename(file), ".")), character())
 })
+
+test_that("a factor whose levels differ between ranks is named", {
+  frame <- data.frame(query = rep(1:6, each = 4), grade = rep(0:3, 6), a = sin(1:24), site = letters[rep(1:3, 8)])
+  results <- on_ranks(2, function(cluster, frame) {
+    own <- frame[frame$query %% 2 == cluster$rank, ]
+    own$site <- factor(own$site, levels = if (cluster$rank == 0) c("a", "b", "c") else c("a", "b", "c", "d"))
+    fit(gbrt(trees = 5), ranking_data(own, grade, query), seed = 1, cluster = cluster, verbose = FALSE)
+  }, frame)
+  for (result in results) {
+    expect_s3_class(result, "rankmix_error_cluster")
+    expect_match(conditionMessage(result), "`site` of rank 1 has other levels.*factor\\(x, levels = \\)")
+  }
+})

@@ -78,3 +78,15 @@ test_that("a product without end is refused", {
   wide$features <- paste0("f", 1:16)
   expect_snapshot(error = TRUE, suppressMessages(write_model(wide, file, "lightgbm")))
 })
+
+test_that("the trees of a large forest are taken in linear time", {
+  trees <- 40000L
+  begin <- 3L * (0:trees)
+  forest <- list(node_begin = begin, leaf_begin = begin + 0:trees, outputs = 2L, feature = integer(3L * trees),
+                 threshold = as.double(seq_len(3L * trees)), missing_left = integer(3L * trees),
+                 left = integer(3L * trees), right = integer(3L * trees), values = as.double(seq_len(8L * trees)))
+  time <- system.time(for (t in seq_len(trees)) tree <- rankmix:::one_tree(forest, t))[["user.self"]]
+  expect_identical(tree$threshold, 3 * trees - 2:0)
+  expect_identical(tree$values, matrix(8 * trees - 7:0, 2L))
+  expect_lt(time, 5)
+})

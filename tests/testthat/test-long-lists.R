@@ -28,6 +28,17 @@ test_that("the cost of a long list is reported before training", {
   expect_no_warning(costs(coordinate_ascent()))
 })
 
+test_that("the cost of smoothrank() counts the evaluations of all penalties in a stage", {
+  task <- list(data = one_query(50000))
+  costs <- function(...) rankmix:::check_training_cost(smoothrank(...), task)
+  expect_snapshot(costs())
+  expect_no_warning(costs(metric_ndcg(5), penalty = 0.1))
+  expect_no_warning(costs("map", form = "logistic"))
+  # Shorter lists never cause the warning.
+  task <- list(data = one_query(5000))
+  expect_no_warning(costs())
+})
+
 test_that("the cost of an exact search counts the ranks from which a metric is computed anew", {
   task <- list(data = one_query(2000))
   costs <- function(metric, ...) rankmix:::check_training_cost(coordinate_ascent(metric, ...), task)
