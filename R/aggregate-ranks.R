@@ -11,7 +11,7 @@
 #' in (0, 1]; default 0.05.
 #' @param threads Number of threads. Results do not depend on it.
 #'
-#' @return One score a row of `data`, higher is more relevant.
+#' @return One score per row of `data`, higher is more relevant.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))

@@ -52,12 +52,12 @@
 #' and p features. A `base_hamming_tree()` adds one pass over a single channel for each split. A
 #' `base_product()` takes a pass for each stump that it fits.
 #'
-#' **Memory**: n p bytes for the bins and, while they are made, 16 bytes a document and thread. Training takes 2 MB and
-#' 4 K + 9 bytes a document (8 K + 9 in double precision). Histograms take 4 L bytes a bin, with L rounded up to 24 or a
-#' power of 2. L is K; 2 K in double precision or with confidence-rated votes; 4 K with both for up to 8 grades. Up to
-#' half as many histograms as leaves are kept. The histograms take at most 12 MB or a sixteenth of the bins. At least
-#' four histograms are kept (three for a product). A product adds up to 4 bytes a document, and one bit for each
-#' document and term.
+#' **Memory**: n p bytes for the bins and, while they are made, 16 bytes per document and thread. Training takes 2 MB
+#' and 4 K + 9 bytes per document (8 K + 9 in double precision). Histograms take 4 L bytes per bin, with L rounded up
+#' to 24 or a power of 2. L is K; 2 K in double precision or with confidence-rated votes; 4 K with both for up to 8
+#' grades. Up to half as many histograms as leaves are kept. The histograms take at most 12 MB or a sixteenth of the
+#' bins. At least four histograms are kept (three for a product). A product adds up to 4 bytes per document, and one
+#' bit for each document and term.
 #'
 #' @references Schapire and Singer (1999). \doi{10.1023/A:1007614523901}
 #'

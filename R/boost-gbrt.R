@@ -98,8 +98,8 @@
 #' trees left out.
 #'
 #' **Memory.** The bins take up to two bytes for each feature and document. While bins are made, each thread takes 16
-#' bytes a document. Training takes 24 bytes a document, or up to 40 with weights or in double precision. With 4 million
-#' bins, training briefly takes 24 bytes a document more.
+#' bytes per document. Training takes 24 bytes per document, or up to 40 with weights or in double precision. With 4
+#' million bins, training briefly takes 24 bytes per document more.
 #'
 #' @section Oblivious trees: Each level applies one test to all documents: a feature, a threshold, and a
 #'   side for missing values. The test with the largest sum of gains wins. Ties go to the lower feature,
@@ -439,7 +439,7 @@ sum_scores.rankmix_gbrt_model <- function(model, f, rounds) {
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'
-#' @return `"score"`: one number a document. With [loss_squared()], scores of [gbrt()] are on the scale of the target.
+#' @return `"score"`: one number per document. With [loss_squared()], scores of [gbrt()] are on the scale of the target.
 #'   Other scores have no unit. `"rank"`: the rank within the query, 1 for the best, ties in row order. With several
 #'   `rounds`, a matrix with a named column for each.
 #' @section Conditions: As in [predict.rankmix_classifier()].

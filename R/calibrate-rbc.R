@@ -12,7 +12,7 @@
 #'
 #' @details
 #' The gain \eqn{z = 2^l - 1} of a document is regressed on its discriminants \eqn{f_l(x)} over the validation
-#' documents, weighted if there are weights. Whole weights count copies, other weights are scaled to the
+#' documents, weighted if there are weights. Whole weights count as copies, other weights are scaled to the
 #' mean 1. For a ranker in a [mixture()] that is not a classifier, the score takes the place of the
 #' discriminants. The score of a document is the value of the regression. With `normalize` the gain is
 #' \eqn{z / \mathrm{IDCG}_k}{z / IDCG_k}, with the IDCG of the document's query without a cut-off, and 0 if the

@@ -303,7 +303,7 @@ refuse_scores <- function(ranker, method, call = rlang::caller_env()) {
   if (inherits(ranker, "rankmix_ranker") || is.function(ranker) || is_plain_number(ranker)) {
     named <- if (inherits(ranker, "rankmix_ranker")) ranker_text(ranker) else "model"
     stop_input("argument", sprintf("`%s` needs a score of each grade.", format(method)),
-               sprintf("`%s` gives one score a document.", named), "Use `calibrator_probability()`.", call = call)
+               sprintf("`%s` gives one score per document.", named), "Use `calibrator_probability()`.", call = call)
   }
   stop_input("argument",
              sprintf("`model` must be a ranker, scores, or a matrix of discriminants, not %s.",

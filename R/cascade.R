@@ -54,7 +54,7 @@
 #' **Cost.** Let \eqn{n_s} be the mean number of documents that reach stage s, and \eqn{c_s} the cost of a document in
 #' this stage. Then a query costs \eqn{\sum_s n_s c_s}{sum_s n_s c_s} on average. The column `documents` of `tidy()` is
 #' \eqn{n_s}. To limit the features of a stage, see `feature_cost` of [gbrt()] and [select_features()]. On OHSUMED, with
-#' 152 documents a query, a linear stage that keeps 20 lost no NDCG@10 (`bench/costs.md`).
+#' 152 documents per query, a linear stage that keeps 20 lost no NDCG@10 (`bench/costs.md`).
 #'
 #' @section Conditions: `rankmix_error_argument`: fewer than two stages, a stage that is no ranker, or numbers `keep`
 #'   that do not decrease. `rankmix_error_newdata`, from `predict()`: documents without queries. Also the conditions of
@@ -140,7 +140,8 @@ complete_cascade <- function(spec, call) {
                remedy = "Give one for each stage but the last.", call = call)
   }
   if (any(diff(keep) >= 0)) {
-    stop_input("argument", sprintf("`keep` must decrease, not be %s.", toString(plain_number(keep))),
+    stop_input("argument",
+               sprintf("`keep` must decrease from stage to stage, not be %s.", toString(plain_number(keep))),
                remedy = "A stage cannot keep more documents than it gets.", call = call)
   }
   if (!any(nzchar(rlang::names2(spec$stages)))) spec$stages <- unname(spec$stages)

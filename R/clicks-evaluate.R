@@ -219,7 +219,7 @@ largest_rank <- 1e6
 check_ranks <- function(ranks, data, name = NULL, call = rlang::caller_env()) {
   whose <- if (is.null(name)) "" else sprintf(" of `%s`", name)
   if (!is_plain_number(ranks) || length(ranks) != nrow(data)) {
-    stop_input("scores", sprintf("The ranks%s must be one number a row of `data`: %d numbers, not %s.", whose,
+    stop_input("scores", sprintf("The ranks%s must be one number per row of `data`: %d numbers, not %s.", whose,
                                  nrow(data), show_value(ranks)),
                remedy = "Give ranks in the row order of `data`.", call = call)
   }

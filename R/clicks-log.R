@@ -66,7 +66,7 @@ log_column <- function(quo, data, name, call) {
   }
   value <- frame_column(quo, data, name, call = call)$value
   if (length(value) != nrow(data)) {
-    stop_input("column", sprintf("`%s` must have one value a row: %d, not %d.", name, nrow(data),
+    stop_input("column", sprintf("`%s` must have one value per row: %d, not %d.", name, nrow(data),
                                  length(value)), call = call)
   }
   value

@@ -58,7 +58,7 @@
 #' p)}{alpha log p + beta log(1 - p)} to the log-likelihood for each probability p.
 #'
 #' **Bias.** If documents are shown only a few times, the examination is biased, because the prior moves each
-#' attraction towards 0.5. In a simulation, attractions were about 0.2. With 50 showings a document, the
+#' attraction towards 0.5. In a simulation, attractions were about 0.2. With 50 showings per document, the
 #' examination was too low by 26 % with `c(1, 1)`, by 5 % with `c(0.1, 0.1)`, and by 2 % with the default.
 #' With 5 showings, the errors were -54 %, -13 % and +18 %.
 #' [examination_from_swaps()] has no such bias.

@@ -111,7 +111,7 @@ check_mixture_over_ranks <- function(spec, validation, call) {
     refuse("A mixture over several processes needs validation data.", "Give each process its `validation` queries.")
   }
   if (spec$holdout$method == "split" || isTRUE(spec$holdout$refit)) {
-    refuse("A mixture over several processes trains members on all training data once.",
+    refuse("A mixture over several processes cannot split the training data, and cannot refit members.",
            "Leave `method = \"split\"` and `refit` of `mix_holdout()` out.")
   }
   if (is.finite(spec$budget$seconds)) {

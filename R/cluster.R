@@ -90,7 +90,8 @@ failure_guard <- function() {
 
 stop_failed_before <- function() {
   stop_input("cluster", "An earlier call of this communicator has failed, so it cannot be used again.",
-             remedy = "Start all ranks again. A `checkpoint` resumes, on any number of ranks.", call = NULL)
+             remedy = "Start all ranks again. With a `checkpoint`, training resumes on any number of ranks.",
+             call = NULL)
 }
 
 #' @rdname communicator
@@ -160,7 +161,7 @@ with_cluster_failure <- function(cluster, code) {
 # The error that another rank has stopped.
 stop_with_rank <- function(rank, message, call = NULL) {
   stop_input("cluster", sprintf("Rank %d has stopped, so this rank stops, too.", rank), message,
-             "Start all ranks again. A `checkpoint` resumes, on any number of ranks.", call = call)
+             "Start all ranks again. With a `checkpoint`, training resumes on any number of ranks.", call = call)
 }
 
 stop_other_call <- function(rank, own, other) {

@@ -141,7 +141,7 @@ checked_queries <- function(query, call) {
   empty <- which(is.na(query) | is.character(query) & !nzchar(query))
   if (length(empty) > 0L) {
     stop_input("query", sprintf("Row %d has no query id.", empty[1L]),
-               remedy = "Every value belongs to a query; drop the rows that do not.", call = call)
+               remedy = "Every value needs a query. Drop the rows without a query id.", call = call)
   }
   check_ids(query, "query", call)
 }

@@ -22,7 +22,7 @@
 #' @param patience Number of rounds without a better validation metric after which training stops. The
 #' default `NULL` trains all rounds. In both cases, the best number of rounds is used.
 #' @param keep_scores Whether the scores on the test parts are kept. The default is `TRUE`, because
-#'   [report()] needs them to compare conventions. The scores take 8 bytes a document and ranker.
+#'   [report()] needs them to compare conventions. The scores take 8 bytes per document and ranker.
 #' @param directory The folder for the results of each ranker and fold. After an interruption, the same
 #'   call resumes and returns the same table. Rankers that failed are tried again. Functions, such as
 #'   rankers, metrics and objectives of yours, are compared by their code and by the values that they use

@@ -92,7 +92,7 @@ check_p_values <- function(p, call = rlang::caller_env()) {
 check_beside_p <- function(x, name, p, call = rlang::caller_env()) {
   if (!is_plain_number(x) || length(x) != length(p) || !all(is.finite(x))) {
     stop_input("argument",
-               sprintf("`%s` must be one number a p-value: %d numbers, not %s.", name,
+               sprintf("`%s` must be one number per p-value: %d numbers, not %s.", name,
                        length(p), show_value(x)), call = call)
   }
 }

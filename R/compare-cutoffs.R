@@ -1,26 +1,26 @@
-#' A metric for several cutoffs, by convention
+#' A metric for several cut-offs, by convention
 #'
-#' Evaluates rankers at each of several cutoffs by the rules of several tools. Figure 2 of Busa-Fekete et
-#' al. (2013) has such curves. Use it to see whether the choice of cutoff or tool changes which ranker is
+#' Evaluates rankers at each of several cut-offs by the rules of several tools. Figure 2 of Busa-Fekete et
+#' al. (2013) has such curves. Use it to see whether the choice of cut-off or tool changes which ranker is
 #' better.
 #'
 #' @param scores The scores or rankers, as for [evaluate()].
 #' @param data The judged data, made by [ranking_data()] or [read_letor()].
-#' @param metric The metric, which must have a cutoff, such as `metric_ndcg(10)`, or its text.
-#' @param cutoffs The cutoffs, whole numbers; default 1 to 10.
+#' @param metric The metric, which must have a cut-off, such as `metric_ndcg(10)`, or its text.
+#' @param cutoffs The cut-offs, whole numbers; default 1 to 10.
 #' @param conventions The names of [conventions]; default `"letor3"`, `"letor4"`, `"mslr"`, `"yahoo"`,
 #'   `"trec_eval"` and `"lightgbm"`. Conventions that do not apply to the metric or the data are left out.
 #' @param threads Number of threads. Results do not depend on it.
 #'
 #' @return A data frame of class `rankmix_cutoffs` with a row for each ranker, convention
-#'   and cutoff: `ranker`, `convention`, `cutoff` and the `mean` over queries. The attribute `left_out`
+#'   and cut-off: `ranker`, `convention`, `cutoff` and the `mean` over queries. The attribute `left_out`
 #'   has the conventions left out and the reasons. `autoplot()` draws the curves.
 #' @examples
 #' data <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' curves <- cutoff_curves(list(first = data$x[, 1], second = data$x[, 2]), data, metric_ndcg(10))
 #' head(curves)
 #' @section Conditions:
-#' * `rankmix_error_argument`: the metric has no cutoff, or has a convention already; a cutoff is
+#' * `rankmix_error_argument`: the metric has no cut-off, or has a convention already; a cut-off is
 #'   not a whole number.
 #' * `rankmix_error_convention`: no convention applies.
 #' * the conditions of [evaluate()].

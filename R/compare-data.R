@@ -89,7 +89,7 @@ query_difference <- function(judged, test) {
   own <- id_text(test$query_ids)
   lacking <- setdiff(ids, own)
   if (length(lacking) > 0L) {
-    return(sprintf("query %s is lacking.", lacking[1L]))
+    return(sprintf("query %s is missing.", lacking[1L]))
   }
   further <- setdiff(own, ids)
   if (length(further) > 0L) {
@@ -143,7 +143,7 @@ feature_difference <- function(digests, test) {
   own <- feature_digests(test)
   lacking <- setdiff(names(digests), names(own))
   if (length(lacking) > 0L) {
-    return(sprintf("the feature `%s` is lacking.", lacking[1L]))
+    return(sprintf("the feature `%s` is missing.", lacking[1L]))
   }
   further <- setdiff(names(own), names(digests))
   if (length(further) > 0L) {
@@ -151,7 +151,8 @@ feature_difference <- function(digests, test) {
   }
   changed <- names(digests)[own[names(digests)] != digests]
   if (length(changed) > 0L) {
-    sprintf("the values of the feature `%s` differ%s.", changed[1L],
-            if (length(changed) > 1L) sprintf(", and of %s", counted(length(changed) - 1L, "other feature")) else "")
+    others <- length(changed) - 1L
+    sprintf("the values of the feature `%s`%s differ.", changed[1L],
+            if (others > 0L) sprintf(" and of %s", counted(others, "other feature")) else "")
   }
 }

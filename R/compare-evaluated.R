@@ -148,7 +148,7 @@ check_same_metrics <- function(evaluations, call) {
   found <- metric_conflict(evaluations, "shown")
   if (!is.null(found)) refuse(found, sprintf("They are %s and %s.", found$values[1L], found$values[2L]))
   found <- metric_conflict(evaluations, "functions")
-  if (!is.null(found)) refuse(found, "Their functions have another code, or use other values.")
+  if (!is.null(found)) refuse(found, "Their functions differ in code, or in the values that they use.")
 }
 
 # The first metric whose value of an attribute differs between two evaluations, or NULL. Older evaluations may lack

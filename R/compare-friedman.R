@@ -188,7 +188,7 @@ one_dataset <- function(x, metric, call) {
 
 check_means <- function(means, call = rlang::caller_env()) {
   if (!is_plain_number(means) || nrow(means) < 2L || ncol(means) < 2L) {
-    stop_input("argument", "Two or more rankers on two or more data sets are compared.",
+    stop_input("argument", "The means must be numbers of two or more rankers on two or more data sets.",
                if (is.object(means)) sprintf("The means are %s.", show_value(means)) else {
                  sprintf("The table has %s and %s.", counted(nrow(means), "data set"), counted(ncol(means), "ranker"))
                },

@@ -69,7 +69,7 @@ only_counting <- function(paired, call) {
   mixed <- which(rowSums(out) > 0L & rowSums(out) < ncol(out))
   if (length(mixed) > 0L) {
     stop_input("values", "Some queries count for one ranker and not for another.",
-               sprintf("Query %s of `%s`.", enumerate(paired$query[mixed]),
+               sprintf("Query %s does not count for `%s`.", enumerate(paired$query[mixed]),
                        colnames(out)[colSums(out[mixed, , drop = FALSE]) > 0L][1L]),
                "Evaluate all rankers with the same metric on the same data.", call = call)
   }

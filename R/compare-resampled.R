@@ -4,9 +4,9 @@
 #' corrected variance of Nadeau and Bengio. Use it if only the mean of each split is known. The usual t
 #' test over splits rejects too often, because the splits share training queries.
 #'
-#' @param difference The differences of the means of the two rankers, one number a split.
-#' @param train Number of training queries of a split, one number or one a split.
-#' @param test Number of test queries of a split, one number or one a split.
+#' @param difference The differences of the means of the two rankers, one number per split.
+#' @param train Number of training queries of a split, one number or one per split.
+#' @param test Number of test queries of a split, one number or one per split.
 #' @param margin The margin, 0 or more; default 0. Rankers whose difference is at most `margin` count as
 #' practically equal.
 #' @param level The significance level, default 0.05. The interval has the confidence level `1 - level`.
@@ -73,7 +73,7 @@ resampled_t <- function(difference, train, test, margin = 0, level = 0.05) {
 check_splits <- function(difference, call = rlang::caller_env()) {
   if (!is_plain_number(difference) || length(difference) < 2L) {
     stop_input("argument",
-               sprintf("`difference` must be two or more numbers, one a split, not %s.",
+               sprintf("`difference` must be two or more numbers, one per split, not %s.",
                        show_value(difference)), call = call)
   }
   bad <- which(!is.finite(difference))[1L]

@@ -200,7 +200,7 @@ warn_uncertified <- function(cut) {
   least <- min_queries(cut$risk$alpha, cut$level)
   warn_input("uncertified", sprintf("No threshold is certified for %s.", risk_text(cut$risk)),
              c(if (cut$queries < least) {
-               sprintf("There are %s. Without any loss, %s would be needed.",
+               sprintf("There are %s. Even without any loss, %s would be needed.",
                        counted(cut$queries, "query", "queries"), format_count(least))
              }, if (cut$risk$name == "ndcg") {
                sprintf("Complete lists have a mean NDCG of %.3f on the validation queries.", cut$path$estimate[1L])

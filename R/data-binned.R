@@ -14,7 +14,7 @@
 #' @param file The path of a file for the bins, or `NULL` (the default) for bins in memory. An existing file
 #'   is replaced. The operating system reads only the parts that are used, so the file may be larger than the memory.
 #'   [read_binned_data()] opens the file again.
-#' @param folder The folder for the temporary file; default [tempdir()]. The file needs one to eight bytes a value,
+#' @param folder The folder for the temporary file; default [tempdir()]. The file needs one to eight bytes per value,
 #'   see Cost.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param verbose Whether to show progress; default `TRUE`.
@@ -63,8 +63,8 @@
 #' @section Cost: The source is read once. Its values go to a temporary file, which is removed at the end. A
 #'   value takes one byte if its feature has at most 256 distinct values in 65,536 rows, four bytes if it is
 #'   exact in single precision, and eight bytes otherwise. One to six passes over this file find the
-#'   quantiles. The memory needed is about 30 bytes a document, buffers of about 200 MB, and the bins, unless there is a
-#'   `file`. With `cluster`, there can be more passes. In each pass, a rank sends up to 400 kB a feature.
+#'   quantiles. The memory needed is about 30 bytes per document, buffers of about 200 MB, and the bins, unless there is
+#'   a `file`. With `cluster`, there can be more passes. In each pass, a rank sends up to 400 kB a feature.
 #' @section Conditions: The conditions of [data_source()] and [ranking_data()], with the file or chunk and the
 #'   row. `rankmix_error_newdata`: the source lacks features of `like`.
 #'   `rankmix_error_file`: the disk is full, or a file cannot be read or written.

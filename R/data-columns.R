@@ -189,7 +189,7 @@ unknown_names <- function(expr, frame) {
 
 column_remedy <- function(names, frame) {
   c(unlist(lapply(utils::head(names, 3L), did_you_mean, names(frame))),
-    "Give the name of a column, or a vector with one value a row.")
+    "Give the name of a column, or a vector with one value per row.")
 }
 
 check_named <- function(names, frame, call) {

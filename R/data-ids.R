@@ -83,7 +83,7 @@ check_no_id_missing <- function(ids, name, call) {
       name,
       sprintf("Row %d has no %s id.", missing[1L], name),
       remedy = if (name == "query") {
-        "Every document belongs to a query; drop the rows that do not."
+        "Every document needs a query. Drop the rows without a query id."
       } else {
         "Give every document an id, or none."
       },

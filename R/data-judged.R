@@ -45,7 +45,7 @@ how_to_make <- function(x) {
       return("Make it by `ranking_data(formula, frame, query = id)`, with the data frame `frame`.")
     }
     return(paste("Make it by `ranking_data(x, relevance = y, query = id)`,",
-                 "one grade and one query id a row."))
+                 "one grade and one query id per row."))
   }
   if (is.character(x) && length(x) == 1L) {
     return("If this is a file, read it first, such as by `read_letor(file)`.")
@@ -58,7 +58,7 @@ how_to_make <- function(x) {
 check_judged <- function(data, name, call = rlang::caller_env()) {
   if (!is_judged(data)) {
     stop_input("unjudged", sprintf("`%s` has no grades.", name),
-               "It was made without `relevance`, which is enough to predict.",
+               "It was made without `relevance`, so it can only be used to predict.",
                "Make it with the grades of the documents: `ranking_data(relevance = )`.",
                call = call)
   }

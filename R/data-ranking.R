@@ -213,7 +213,7 @@ frame_data <- function(frame, relevance, query, document, weight, threads,
   if (rlang::quo_is_missing(query)) {
     stop_input("argument", "`query` is not given.",
                remedy = c(usual_remedy(frame, relevance$columns, formula),
-                          "Give the name of a column, or a vector with one value a row."),
+                          "Give the name of a column, or a vector with one value per row."),
                call = call)
   }
   query <- frame_column(query, frame, "query", several = TRUE, call = call)
@@ -263,7 +263,7 @@ data_arguments <- c("relevance", "query", "document", "weight", "threads", "posi
                     "document_weight", "labels")
 
 query_usage <- paste("Say to which query each row belongs: a column of the data frame, or",
-                     "one id a row.")
+                     "one id per row.")
 
 # Ranking data of a checked matrix and the user's other arguments.
 data_of_rows <- function(x, relevance, query, document, weight, schema, threads,
@@ -346,7 +346,7 @@ check_some_weight <- function(weight, document_weight, cluster = NULL, call) {
   }
   if (!is.null(weight) && cluster_all(cluster, all(weight == 0))) {
     stop_input("weight", "All queries have the weight 0.",
-               remedy = c("Give some query of the data a weight.", weight_of_ranks), call = call)
+               remedy = c("Give at least one query a weight above 0.", weight_of_ranks), call = call)
   }
   if (!is.null(document_weight) && cluster_all(cluster, all(document_weight == 0))) {
     stop_input("weight", "All documents have the weight 0.",
@@ -537,7 +537,7 @@ print.ranking_data <- function(x, ...) {
     say(sprintf("Weights of documents: %s to %s", format(min(x$document_weight)),
                 format(max(x$document_weight))))
   }
-  say(sprintf("Documents a query: %s to %s, median %s", min(sizes),
+  say(sprintf("Documents per query: %s to %s, median %s", min(sizes),
               max(sizes), format(stats::median(sizes))))
   cat_grades(x)
   if (!is.null(x$position)) say("Positions: 1 to ", max(x$position))

@@ -23,7 +23,7 @@
 #' @export
 read_scores <- function(file) {
   check_given(missing(file), "file", "Give the path of a file of scores.")
-  read_fields(file, "d", "Write one number a line.")[[1L]]
+  read_fields(file, "d", "Write one number per line.")[[1L]]
 }
 
 #' @rdname read_scores

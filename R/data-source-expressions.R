@@ -100,6 +100,6 @@ check_lengths <- function(parts, source, rows, call) {
                                  if (has_one_chunk(source)) sprintf("data have %s", counted(rows, "row")) else
                                    sprintf("chunk has %s", counted(rows, "row"))),
                if (!has_one_chunk(source)) chunk_by_chunk,
-               if (has_one_chunk(source)) "Give one value a row." else column_before, call = call)
+               if (has_one_chunk(source)) "Give one value per row." else column_before, call = call)
   }
 }

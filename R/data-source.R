@@ -110,7 +110,7 @@ new_source <- function(x, quos, features, chunk, graded, factors, call = rlang::
   } else if (kind == "ranking_data") {
     refuse_binned(x, "x", call)
     refuse_wide_factors(x$encoding, call)
-    refuse_twice(c(roles, if (!is.null(features)) "features"), "ranking data have", "Leave it out.", call)
+    refuse_twice(c(roles, if (!is.null(features)) "features"), "ranking data contain", "Leave it out.", call)
   } else if (rlang::quo_is_missing(quos$query)) {
     stop_input("argument", "`query` is not given.", remedy = query_usage, call = call)
   }
@@ -126,7 +126,7 @@ new_source <- function(x, quos, features, chunk, graded, factors, call = rlang::
 # Raises an error for arguments whose values the source already has.
 refuse_twice <- function(given, owner, remedy, call) {
   if (length(given) > 0L) {
-    stop_input("argument", sprintf("`%s` is given, but %s it.", given[1L], owner), remedy = remedy,
+    stop_input("argument", sprintf("`%s` is given, but %s it already.", given[1L], owner), remedy = remedy,
                call = call)
   }
 }
@@ -278,7 +278,7 @@ stop_no_rows <- function(source, call) {
   once <- source$kind %in% c("dbi", "arrow", "function")
   stop_input("empty", "The source has no rows.",
              remedy = c("Give at least one document.",
-                        if (once) "Results, streams and functions can be read once: make a new one."),
+                        if (once) "Results, streams and functions can be read only once. Make a new one."),
              call = call)
 }
 
@@ -334,7 +334,7 @@ dbi_reader <- function(result, rows, call) {
   list(next_chunk = function() {
     number <<- number + 1L
     chunk <- reading(DBI::dbFetch(result, n = rows), "The database gives no rows.",
-                     "A result can be read once, and before `DBI::dbClearResult()`.", call)
+                     "A result can be read only once, and before `DBI::dbClearResult()`.", call)
     if (nrow(chunk) > 0L) chunk
   }, where = chunk_place(function() number), close = no_close)
 }
@@ -342,7 +342,7 @@ dbi_reader <- function(result, rows, call) {
 arrow_reader <- function(x, call) {
   rlang::check_installed("nanoarrow", "to read Arrow data.", call = call)
   problem <- "The Arrow data cannot be read."
-  once <- "A stream can be read once only."
+  once <- "A stream can be read only once."
   stream <- reading(nanoarrow::as_nanoarrow_array_stream(x), problem, call = call)
   number <- 0L
   list(next_chunk = function() {

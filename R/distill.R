@@ -64,7 +64,7 @@
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: `into` is no regression.
-#' * `rankmix_error_scores`: the model's scores are not one finite number a document.
+#' * `rankmix_error_scores`: the model's scores are not one finite number per document.
 #' * `rankmix_error_constant`: all scores of the model are equal.
 #' * `rankmix_error_unjudged`: the validation data have no grades.
 #' * `rankmix_error_validation`: no validation query has documents of different grades.

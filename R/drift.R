@@ -41,8 +41,8 @@
 #' `above`, up to `to`. For the bin of missing values, `above` and `to` are `NA`.
 #'
 #' `"metric"` has one row: the means `reference` and `new`, their `difference`, new minus reference, its
-#' interval `lower` and `upper`, its p-value `p`, and a `verdict`, see Details. Without `metric` it is an
-#' error.
+#' interval `lower` and `upper`, its p-value `p`, and a `verdict`, see Details. This table needs
+#' `metric`.
 #'
 #' `glance()` returns one row. [autoplot.rankmix_drift()] draws distances and bins.
 #' @examples

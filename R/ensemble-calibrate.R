@@ -181,7 +181,7 @@ check_member_calibrators <- function(members, calibrators, call = rlang::caller_
   for (member in members) {
     if (!is_classifier(member)) {
       stop_input("argument", sprintf("No calibrator suits `%s`.", member_text(member)),
-                 "It gives one score a document; the given calibrators need a discriminant for each grade.",
+                 "It gives one score per document; the given calibrators need a discriminant for each grade.",
                  "Give `calibrator_rbc()` too, which supports one score.", call = call)
     }
   }

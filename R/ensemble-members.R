@@ -17,7 +17,7 @@ check_can_be_member <- function(member, i, call) {
   spec <- spec_of_member(member)
   if (inherits(member, "rankmix_cascade_model") || is_specification(spec) && has_trait(spec, "queries")) {
     stop_input("argument", sprintf("Member %d scores documents of a query together, not one by one.", i),
-               remedy = "Mix the trained one by `mix()`.", call = call)
+               remedy = "Train it first, and mix the model by `mix()`.", call = call)
   }
   if (is.null(spec)) {
     mixed <- inherits(member, "rankmix_ranker")

@@ -206,7 +206,7 @@ is_exponential <- function(mixture) mixture$method == "exponential"
 #' @param object The mixture, made by [tune_and_mix()] or [mix()].
 #' @param level The confidence level of the intervals, from 0.5 to below 1; default 0.95.
 #' @param ... Must be empty.
-#' @return A data frame with one row a member, by decreasing weight: `ranker`,
+#' @return A data frame with one row per member, by decreasing weight: `ranker`,
 #'   `classifier`, `features`, `calibrator`, `rounds` (the number in use), `weight` and
 #'   `value`, its metric on the validation data. For [mix()]: `ranker`, `weight` and `value`.
 #'   The attribute `rankers` is a data frame with a row for each ranker: `ranker`, the number of its

@@ -19,7 +19,7 @@
 #'
 #' @return A list of class `rankmix_shap`:
 #'   * `values`: the contributions, documents x features, in units of the score;
-#'   * `base`: one number, or with `background = "query"` one a document;
+#'   * `base`: one number, or with `background = "query"` one per document;
 #'   * `scores`, and `data`, the features;
 #'   * `query`: the query ids, if `data` are [ranking_data()];
 #'   * `method`;
@@ -68,7 +68,7 @@
 #'
 #'   **Cost.** `"cover"`: one step for each document, node of a tree and feature on the longest path of the tree
 #'   (rounded up to a multiple of 8). `"background"`: one step for each document, leaf and feature on the path to the
-#'   leaf. One more step for each leaf and background document. `"sampling"`: 2 p `times` predictions a document.
+#'   leaf. One more step for each leaf and background document. `"sampling"`: 2 p `times` predictions per document.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: no documents in `data` or `background`. No `background` for a model that

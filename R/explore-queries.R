@@ -125,7 +125,7 @@ check_document_text <- function(text, data, call = rlang::caller_env()) {
     return(NULL)
   }
   if (!is_text_vector(text) || length(text) != nrow(data)) {
-    stop_input("argument", sprintf("`document_text` must be one text a row of `data`: %d texts, not %s.", nrow(data),
+    stop_input("argument", sprintf("`document_text` must be one text per row of `data`: %d texts, not %s.", nrow(data),
                                    show_value(text)), call = call)
   }
   page_text(text)
@@ -145,7 +145,7 @@ check_query_text <- function(text, data, call = rlang::caller_env()) {
     return(page_text(unname(text)[at]))
   }
   if (!is_text_vector(text) || length(text) != count) {
-    stop_input("argument", sprintf("`query_text` must be one text a query of `data`: %d texts, not %s.", count,
+    stop_input("argument", sprintf("`query_text` must be one text per query of `data`: %d texts, not %s.", count,
                                    show_value(text)),
                remedy = "Or give texts with the ids of queries as names.", call = call)
   }

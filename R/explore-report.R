@@ -13,7 +13,7 @@ explored_benchmark <- function(benchmark, comparison, explorer, threads, data = 
   if (is.null(explorer)) explorer <- !is.null(data)
   if (identical(explorer, FALSE)) {
     if (!is.null(data)) {
-      stop_input("argument", "`data` are for the explorer, and the report has none.",
+      stop_input("argument", "Only the explorer uses `data`, and this report has no explorer.",
                  remedy = "Leave out `explorer = FALSE`, or `data`.", call = call)
     }
     return(NULL)

@@ -116,7 +116,7 @@ c_values <- function(model, call) {
 
 c_calibrated <- function(model, call) {
   if (is.null(model$classifier)) {
-    cannot_hold("It calibrates discriminants from elsewhere.")
+    cannot_hold("It calibrates discriminants that another program computes.")
   }
   classifier <- model$classifier
   classifier$best_rounds <- as.integer(model$rounds)
@@ -172,7 +172,7 @@ c_mix <- function(model, call) {
   for (i in used) {
     ranker <- model$rankers[[i]]
     if (model$given[i] || !inherits(ranker, "rankmix_ranker")) {
-      cannot_hold("It mixes scores of rankers that are not in it.")
+      cannot_hold("It mixes given scores, and does not contain their rankers.")
     }
     check_part_of_c(model, ranker, model$rankers[[used[1L]]], call)
     parts <- c(parts, c_renamed(c_body(ranker, call), i))

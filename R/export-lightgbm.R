@@ -58,7 +58,7 @@ lightgbm_names <- function(features) {
   if (all(grepl("^[^][{}\",:[:space:]]+$", features))) {
     return(features)
   }
-  say_message(paste("Features are named by their positions, `Column_0` and so on: LightGBM takes",
+  say_message(paste("Features are named by their positions, `Column_0` and so on: LightGBM allows",
                     "no blanks, brackets, quotes, commas or colons in names."))
   sprintf("Column_%d", seq_along(features) - 1L)
 }

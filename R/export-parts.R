@@ -28,8 +28,9 @@ summed_trees <- function(model, gains, call) {
 
 # The factor of a group's discriminant in the linear score.
 say_linear_score <- function(model) {
-  say_message(paste("The model is written by its linear score, the sum of (2^l - 1) f_l, not by",
-                    "its calibrated one; the two may rank differently."))
+  say_message(paste("The file has the linear score of the model, not its calibrated score. The two can rank",
+                    "differently. The linear score is the sum of (2^l - 1) f_l over the grades l, with the",
+                    "discriminants f_l."))
   group_gains(model)
 }
 
@@ -91,7 +92,7 @@ product_tree <- function(trees, model, call) {
       stop_input("format", sprintf("A product of `%s` is a tree of more than %d leaves.",
                                    ranker_text(model), product_leaves),
                  remedy = c("Write it as \"json\" or \"c\", or train with fewer terms.",
-                            "Or write a student, which `distill()` trains on its scores."),
+                            "Or write a student: `distill()` trains it on the scores of the model."),
                  call = call)
     }
     grown$values[[length(grown$values) + 1L]] <<- values
@@ -216,8 +217,8 @@ check_zero_missing <- function(differs, format, model, options, call) {
                                   format, ranker_text(model)),
                remedy = c("If no value is ever missing, or a missing value means 0, set `missing = \"zero\"`.",
                           "Else write \"onnx\", \"json\" or \"c\".",
-                          paste("Or write a student that treats it as 0, which `distill()` trains",
-                                "on its scores: `linear_ranker(missing = \"zero\")`.")), call = call)
+                          paste("Or write a student that treats it as 0, such as `linear_ranker(missing = \"zero\")`:",
+                                "`distill()` trains it on the scores of the model.")), call = call)
   }
 }
 

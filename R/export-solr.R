@@ -74,7 +74,7 @@ solr_thresholds <- function(threshold) {
   lost <- solr_sees(best) != wanted
   if (any(lost)) {
     warn_input("threshold",
-               sprintf("Solr's slack moves %s.", counted(sum(lost), "threshold")),
+               sprintf("Solr adds 0.000001 to thresholds, which moves %s.", counted(sum(lost), "threshold")),
                sprintf("By at most %s.", format(max(abs(solr_sees(best) - wanted)[lost]),
                                                 digits = 2)),
                paste("A value this close to a threshold may go to the other side.",

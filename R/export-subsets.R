@@ -99,10 +99,10 @@ factor_at <- function(column, categories) {
 }
 
 stop_subset_leaves <- function(model, most, call) {
-  stop_input("format", sprintf("With thresholds only, a tree of `%s` has more than %d leaves.",
+  stop_input("format", sprintf("A tree of `%s` has more than %d leaves if thresholds replace its sets of levels.",
                                ranker_text(model), most),
              "Its trees split factors by sets of levels.",
              c(paste("Write it as \"json\", or train with `categories = \"columns\"` or a lower",
                      "`max_cat_threshold`."),
-               "Or write a student, which `distill()` trains on its scores."), call = call)
+               "Or write a student: `distill()` trains it on the scores of the model."), call = call)
 }

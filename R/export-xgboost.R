@@ -100,7 +100,7 @@ xgboost_names <- function(features) {
   if (!any(grepl("[][<]", features))) {
     return(features)
   }
-  say_message(paste("Features are named by their positions, `f0` and so on: XGBoost takes no names with",
+  say_message(paste("Features are named by their positions, `f0` and so on: XGBoost allows no names with",
                     "brackets or `<`."))
   sprintf("f%d", seq_along(features) - 1L)
 }

@@ -10,10 +10,9 @@
 #' @param model The ranker: trained by [fit()], made by [mix()] or [calibrate()], or a student
 #'   of [distill()].
 #' @param file The path of the file.
-#' @param format The format, see Details. With `NULL`, the ending of `file` decides: `.json` or none,
-#'   `.c`, `.onnx` or `.sql`. The ending `.txt` needs a format. A format and an ending that disagree are
-#'   an error. For `read_model()` one of `"json"`, `"lightgbm"` and `"xgboost"`; with `NULL` the content
-#'   decides.
+#' @param format The format, see Details. With `NULL`, the endings `.c`, `.h`, `.onnx`, `.sql` and `.xml` (RankLib)
+#'   decide, `.txt` is an error, and others mean JSON. A format and an ending that disagree are an error. For
+#'   `read_model()` one of `"json"`, `"lightgbm"` and `"xgboost"`; with `NULL` the content decides.
 #' @param name The name of the model in Solr, Elasticsearch and ONNX; default `"rankmix"`.
 #' @param missing What to do if a format treats a missing value as 0 and the model does not. `"error"`
 #'   is the default. `"zero"` writes the model anyway. Use it if no value will be missing, or if a
@@ -78,7 +77,7 @@
 #' If `engine` and the model send a missing value to different children, `write_model()` fails (see `missing`). Without
 #' `engine`, `write_model()` warns if this is the case for some engines.
 #'
-#' **ONNX.** The input `features` is a matrix of 32-bit floats, one row a document, with `NaN` for
+#' **ONNX.** The input `features` is a matrix of 32-bit floats, one row per document, with `NaN` for
 #' missing values. The output `score` is a column. The metadata entry `features` has their names as
 #' JSON. The format can store trees, sums, networks, and [m5p()], [bagging()] and [cocr()] of them. The format can also
 #' store results of [calibrate()], [mixture()], [tune_and_mix()] and [mix()]. The format cannot store R code, features
@@ -143,7 +142,7 @@
 #' The nodes and leaves of all trees are concatenated. Tree t has the nodes `node_begin[t]` to
 #' `node_begin[t + 1] - 1`, from 0. `leaf_begin` gives the leaves of each tree in the same way, and `round_begin` the
 #' trees of each round. A value up to `threshold` goes `left`, and so does a missing value if `missing_left` is 1. A
-#' child of 0 or more is a node of the tree. A child c below 0 is leaf -c - 1. `values` has `outputs` numbers a leaf.
+#' child of 0 or more is a node of the tree. A child c below 0 is leaf -c - 1. `values` has `outputs` numbers per leaf.
 #' Reading checks the file, runs no code, and needs the package jsonlite.
 #'
 #' @section Models of LightGBM and XGBoost:
@@ -219,10 +218,10 @@ written_content <- function(model, format, options, call) {
     holding <- formats_that_hold(model, setdiff(names(model_formats()), format), options, call)
     stop_input("format", sprintf("The format \"%s\" cannot store %s.", format, ranker_words(model)),
                conditionMessage(e), c(e$remedy, if (length(holding) == 0L) {
-                 "No other format can. Keep it by `saveRDS()`, and score it in R."
+                 "No other format can store it. Save it by `saveRDS()`, and score it in R."
                } else {
                  sprintf("These formats can: %s.", paste0("\"", holding, "\"", collapse = ", "))
-               }, "Or write a student, which `distill()` trains on its scores."), call = call)
+               }, "Or write a student: `distill()` trains it on the scores of the model."), call = call)
   })
 }
 

@@ -211,7 +211,7 @@ tie_positions <- function(lists, ties, call = rlang::caller_env()) {
   match(ids, sort(unique(ids), decreasing = TRUE, method = "radix"))
 }
 
-# The input with fused scores: a run, best first, or one score a row of the data. The score of a
+# The input with fused scores: a run, best first, or one score per row of the data. The score of a
 # document that no ranker retrieved is NaN.
 fused_value <- function(scores, lists, tag) {
   if (lists$by == "data") {

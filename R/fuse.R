@@ -28,7 +28,7 @@
 #'
 #' @return For runs a run, as made by [as_run()]: queries in order of appearance, each best
 #'   first, equal scores by decreasing document id. `tag` is the name of the method. For scores
-#'   one score a row of `data`, `-Inf` for a document that no ranker retrieved. [evaluate()],
+#'   one score per row of `data`, `-Inf` for a document that no ranker retrieved. [evaluate()],
 #'   [compare_rankers()] and [write_run()] accept both.
 #' @examples
 #' first <- as_run(data.frame(query = 1, document = c("a", "b", "c"), score = c(9, 5, 1)))
@@ -72,7 +72,7 @@
 #' same fused score to the last bit.
 #'
 #' Scores must be finite for methods that compute with them. Cost of a query with m
-#' rankers: O(m N log N), for majorities O(m N^2). Memory: 16 m bytes a document of the pool.
+#' rankers: O(m N log N), for majorities O(m N^2). Memory: 16 m bytes per document of the pool.
 #'
 #' @section Conditions:
 #' * `rankmix_warning_pairs`: a majority compares so many pairs of documents that it takes more than some ten seconds.
@@ -81,7 +81,7 @@
 #' * `rankmix_error_topics`: a ranker has no query in common with another.
 #' * `rankmix_error_document`: no document in common; a document twice in a query; ties by document
 #'   without ids.
-#' * `rankmix_error_scores`: scores that are not one number a row, or infinite for a method that computes with them.
+#' * `rankmix_error_scores`: scores that are not one number per row, or infinite for a method that computes with them.
 #' * `rankmix_error_option`: an argument that the method does not support.
 #' * `rankmix_error_unjudged` and the other conditions of [learned_fusion].
 #' @seealso [aggregate_ranks()] for Markov chains over rankers that score all documents,
@@ -173,7 +173,7 @@ fusion_weights <- function(weights, rankers, call = rlang::caller_env()) {
     all(is.finite(weights)) && all(weights >= 0) && any(weights > 0)
   if (!good) {
     stop_input("argument",
-               sprintf(paste("`weights` must be %d numbers of 0 or more, one a ranker, not all 0;",
+               sprintf(paste("`weights` must be %d numbers of 0 or more, one per ranker, not all 0;",
                              "not %s."), length(rankers),
                        if (is_plain_number(weights)) setting_text(weights) else show_value(weights)),
                call = call)

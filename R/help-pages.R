@@ -40,7 +40,7 @@
 #'
 #' @param object The model.
 #' @param newdata The ranking data, matrix, data frame or [data_source()] to score.
-#' @param type The result: `"score"` (the default) or `"rank"`.
+#' @param type The result: `"score"` (the default) or `"rank"`, which needs the queries of `newdata`.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #' @return Numbers in the order of the rows of `newdata`.
@@ -174,7 +174,7 @@ autoplot <- function(object, ...) {
 #' | [metric_success()] `"success@1"` | a relevant document in the top k |
 #' | [metric_r_precision()] `"rprec"` | precision at rank R, for R relevant |
 #' | [metric_reciprocal_rank()] `"mrr"` | 1 / rank of the first relevant |
-#' | [metric_bpref()] `"bpref"` | judged irrelevant above relevant |
+#' | [metric_bpref()] `"bpref"` | relevant above judged irrelevant |
 #' | [metric_rbp()] `"rbp"` | relevant, discounted by patience |
 #' | [metric_judged()] `"judged@10"` | judged fraction of the top k |
 #' | [metric_custom()] | your own function |

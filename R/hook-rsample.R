@@ -27,7 +27,7 @@ as_rset <- function(split, data, frame = as.data.frame(data)) {
               "`query_folds()` or `split_queries()`")
   check_ranking_data(data, judged = FALSE, binned = TRUE)
   if (!is.data.frame(frame) || nrow(frame) != nrow(data)) {
-    stop_input("length", sprintf("`frame` must be a data frame of %d rows, one a document.",
+    stop_input("length", sprintf("`frame` must be a data frame of %d rows, one per document.",
                                  nrow(data)))
   }
   parts <- if (inherits(split, "rankmix_folds")) split$folds else list(split)

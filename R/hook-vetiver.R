@@ -148,7 +148,7 @@ answer_request <- function(model, body, columns, arguments) {
   documents <- if (nrow(frame) > 0L && scores_by_query(model)) request_query(frame, columns) else frame
   scores <- if (nrow(frame) == 0L) numeric() else do.call(predict, c(list(model, documents), arguments))
   if (!is_plain_number(scores) || !is.null(dim(scores))) {
-    stop_input("argument", "A request takes one score a document.",
+    stop_input("argument", "A request takes one score per document.",
                remedy = "Leave out `type`, and give one number of `rounds`.", call = NULL)
   }
   data.frame(.score = scores, .rank = rank(-scores, ties.method = "first"))
@@ -179,7 +179,7 @@ request_frame <- function(body, columns) {
   }
   if (!is.data.frame(body)) {
     stop_input("newdata", "The request has no documents.",
-               remedy = "Send an array of objects, one a document: `[{\"bm25\": 1.5}]`.", call = NULL)
+               remedy = "Send an array of objects, one per document: `[{\"bm25\": 1.5}]`.", call = NULL)
   }
   if (is.null(columns)) {
     return(body)

@@ -26,7 +26,7 @@ check_weights_given <- function(x, name, words, also, call) {
   }
   if (!is_plain_number(x) || length(x) == 0L || !all(is.finite(x))) {
     choices <- paste(c(sprintf("\"%s\"", words), also, "a linear model"), collapse = ", ")
-    stop_input("argument", sprintf("`%s` must be %s, or numbers, one a feature, not %s.", name,
+    stop_input("argument", sprintf("`%s` must be %s, or numbers, one per feature, not %s.", name,
                                    choices, show_value(x)), call = call)
   }
 }

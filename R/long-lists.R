@@ -88,7 +88,7 @@ pairs_visited <- function(spec, features) {
 }
 
 # The exact search updates sums over ranks, and computes other metrics anew where two documents swap. It handles one
-# feature after the other. 25 to 43 bytes a pair were measured.
+# feature after the other. 25 to 43 bytes per pair were measured.
 pairs_of_ascent <- function(metric, features) {
   visited <- list(of = function(n) features * n^2 / 2, remedy = "Set `search = \"ranklib\"`.")
   averages <- identical(metric$set$ties, "average")

@@ -14,8 +14,8 @@
 #' @details rankmix ranks the documents. The function is called in R once per query and ranker, by one
 #' thread.
 #'
-#' A model that is chosen by the metric stores the function, with the variables of the function that made it.
-#' [saveRDS()] saves these variables, too. So do not make the metric in a function that has large data.
+#' A model that is chosen by the metric, and its file, store the function with the variables of the function that made
+#' it. So do not make the metric in a function with large data.
 #'
 #' @return A value of class `rankmix_metric`.
 #' @section Conditions: `rankmix_error_metric`, from evaluation: the function fails, or does not return

@@ -50,7 +50,7 @@
 #'   unjudged) p^(i - 1)} for a list of n documents, or the cut-off if it is smaller.
 #'
 #'   By default documents with equal scores keep the row order. If rows are sorted by grade, a ranker with
-#'   equal scores for all documents then has NDCG 1. `evaluate()` warns once a call if the order of tied
+#'   equal scores for all documents then has NDCG 1. `evaluate()` warns once per call if the order of tied
 #'   documents can change a mean by more than 0.005, and shows the lowest and highest mean. There is no
 #'   warning for metrics that set `ties`, or whose convention sets another rule.
 #'
@@ -287,7 +287,7 @@ scores_of <- function(object, data, threads, call) {
                if (is.function(object)) "The function that computes the scores fails."
                else sprintf("`predict()` of %s fails.", show_value(object)),
                remedy = paste("Give scores, a function of `data`, or a model whose",
-                              "`predict()` takes `data`; one score a row."),
+                              "`predict()` takes `data`; one score per row."),
                call = call, parent = e)
   })
 }
@@ -299,7 +299,7 @@ check_scores <- function(scores, data, name = NULL, call = rlang::caller_env()) 
   if (!is_plain_number(scores) || length(scores) != rows) {
     stop_input(
       "scores",
-      sprintf("The scores%s must be one number a row of `data`: %d numbers, not %s.",
+      sprintf("The scores%s must be one number per row of `data`: %d numbers, not %s.",
               whose, rows, show_value(scores)),
       remedy = if (inherits(scores, "rankmix_ranker")) {
         "Give the predictions of the model: `predict(model, data)`."

@@ -7,12 +7,12 @@
 #' data, and weights the results by their metric.
 #'
 #' @param ... The members: specifications, such as `adaboost_mh(base_tree(8))`; trained models; and
-#'   named functions that take ranking data and return one score a row, such as `bm25 = function(data)
+#'   named functions that take ranking data and return one score per row, such as `bm25 = function(data)
 #'   data$x[, "bm25"]`. A path has a member for each cost or penalty.
 #' @param calibrators The list of calibrators, such as `calibrator_cpc("log_sigmoid")`. The default
 #'   `NULL` is [fast_calibrators()] below 500 validation queries, and [all_calibrators()] otherwise. In
 #'   measurements with few validation queries, the fast calibrators were not worse. Members with one
-#'   score a document, such as [gbrt()], use only [calibrator_rbc()]. The default for these members is
+#'   score per document, such as [gbrt()], use only [calibrator_rbc()]. The default for these members is
 #'   `calibrator_rbc("linear")`, because eight calibrators together did not rank better (`bench/one-score.md`).
 #'   Linear and logistic regressions of one score give the same ranking, so only the first of them is used.
 #' @param metric The metric to tune for. With `NULL`, the default, `metric` of [fit()] is used.

@@ -68,7 +68,7 @@ custom_gradients <- function(objective, data, call) {
                                       problem),
                  c(details, sprintf("It was called for query %s.", query$query)),
                  if (is.null(parent)) {
-                   "It must return a list of `gradient` and `hessian`, a number a document."
+                   "It must return a list of `gradient` and `hessian`, a number per document."
                  } else {
                    c("It is called as `f(scores, query)`, once for each query and tree.",
                      "`query` is a list: the grades are `query$relevance`.")

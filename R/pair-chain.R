@@ -52,7 +52,7 @@
 #' times its probability in the stationary distribution, so the mean score is 1. Documents with equal outputs
 #' have equal scores. A query of one document has the score 1.
 #'
-#' Pairs have the weights of their queries. Whole weights count copies. Pairs of weight 0 are left out. If
+#' Pairs have the weights of their queries. Whole weights count as copies. Pairs of weight 0 are left out. If
 #' there are more than `pairs`, a systematic sample is used. The pairs are first sorted by size and contents of
 #' queries, and by outputs and grades of documents. So results are invariant to row order. The network starts
 #' from fixed weights. Each step of training is a damped Newton step with the exact Hessian (Bishop, 1992).
@@ -147,7 +147,7 @@ finite_scores <- function(scores, ranker, name, call) {
   if (any(is.infinite(scores))) {
     stop_input("scores", sprintf("The score of row %d in `%s` is infinite.",
                                  which(is.infinite(scores))[1L], name),
-               remedy = "A network needs numbers: give a lowest one that is finite.", call = call)
+               remedy = "Replace it by a finite number. For -Inf, take a score below all others.", call = call)
   }
   scores
 }

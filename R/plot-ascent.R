@@ -1,8 +1,10 @@
 #' Plot coordinate ascent
 #'
+#' Draws the mean metric on the training data against the sweep, with a line for each restart.
+#'
 #' @param object The model, trained by [fit()] from [coordinate_ascent()].
 #' @param ... Must be empty.
-#' @return A ggplot: the metric on the training data after each sweep, a line for each restart.
+#' @return A ggplot.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' data <- simulate_ranking(60, features = 8, seed = 1)$data
 #' model <- fit(coordinate_ascent(metric_ndcg(5), restarts = 5), data, threads = 1)

@@ -1,5 +1,8 @@
 #' Plot a bagged ranker
 #'
+#' Draws bars with the importance of features, the largest first, or the mean metric against the number of averaged
+#' members.
+#'
 #' @param object The model, trained by [fit()] from [bagging()].
 #' @param type The plot. `"importance"` (the default): up to 20 features with the most gain, or the largest
 #'   weights, as in [tidy()]. `"members"`: the metric on `data`, by the number of members that are averaged.

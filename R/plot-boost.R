@@ -1,5 +1,8 @@
 #' Plot a boosted model
 #'
+#' Draws edges, gains, errors and the validation metric against the round, or bars with the importance of features, the
+#' largest first.
+#'
 #' @param object The model, trained by [fit()] from [adaboost_mh()] or [gbrt()].
 #' @param type The plot:
 #'   * `"rounds"` (the default): panels with the rounds as columns. For [adaboost_mh()]: the edge of each

@@ -1,5 +1,7 @@
 #' Plot AdaRank and RankBoost
 #'
+#' Draws metrics and edges against the round, or bars with the weight or importance of features, the largest first.
+#'
 #' @param object The model, trained by [fit()] from [adarank()] or [rankboost()].
 #' @param type The plot:
 #'   * `"rounds"` (the default): panels with the rounds as columns. For [adarank()]: the mean metric

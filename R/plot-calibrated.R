@@ -41,12 +41,12 @@ autoplot.rankmix_calibrated <- function(object, data = NULL, discriminants = NUL
     ggplot2::labs(
       title = wrapped(sprintf("%s on %s", format(object$fitted$method), where)),
       subtitle = wrapped(if (probabilities) {
-        "Fraction of documents with a grade, against the probability of it that they were given"
+        "Observed fraction of documents with a grade, against its predicted probability"
       } else {
         "Mean gain of documents against their scores"
       }),
       x = NULL, y = NULL, colour = "Grade", shape = "Grade",
-      caption = "Ten groups of documents by what was predicted; dashed: as predicted."
+      caption = "Ten groups of documents by prediction. Dashed: as predicted."
     ) +
     plot_theme()
   if (!probabilities) {

@@ -1,5 +1,8 @@
 #' Plot ordinal classification via regression
 #'
+#' Draws the importance of each feature in each subproblem. For a path, draws the validation metric against the penalty,
+#' by cost.
+#'
 #' @param object The model, trained by [fit()] from [cocr()].
 #' @param ... Must be empty.
 #' @return A ggplot. For a model: the importance of each feature in each subproblem, for the 20 most important
@@ -22,7 +25,10 @@ autoplot.rankmix_cocr_model <- function(object, ...) {
   values <- if (linear) coef(object)[seq_along(object$scale), , drop = FALSE] * object$scale else {
     gain_fractions(object)
   }
-  plot_features_by(values, object, "Is the grade at least ...") +
+  # Four keys in a row are too wide for a figure of 5.2 inches.
+  legend <- ggplot2::guide_legend(ncol = 3)
+  plot_features_by(values, object, "Subproblem") +
+    ggplot2::guides(colour = legend, shape = legend) +
     ggplot2::labs(x = if (linear) "Weight of the standardised feature" else "Fraction of the gain")
 }
 

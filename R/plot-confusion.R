@@ -1,9 +1,10 @@
 #' Plot the confusion of grades
 #'
+#' Draws a tile with the probability of each true grade (column), given the grade of the assessors (row).
+#'
 #' @param object The confusion matrix, made by [infer_confusion()].
 #' @param ... Must be empty.
-#' @return A ggplot: a tile for each grade that assessors gave and each true grade, with the
-#'   probability.
+#' @return A ggplot.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' x <- matrix(rep(rnorm(300), each = 4), ncol = 1)
 #' data <- ranking_data(x, rbinom(1200, 1, ifelse(x > 0, 0.9, 0.2)), rep(1:30, each = 40))
@@ -23,9 +24,8 @@ autoplot.rankmix_confusion <- function(object, ...) {
                        colour = ifelse(p > 0.5, "white", "grey20")) +
     ggplot2::scale_fill_gradient(low = "grey95", high = ranker_colours(1L), limits = c(0, 1)) +
     ggplot2::coord_fixed() +
-    ggplot2::labs(title = "How sure grades are",
-                  subtitle = sprintf("%s in %s of near-duplicates",
-                                     counted(sum(attr(object, "judged")), "document"),
+    ggplot2::labs(title = "Confusion of grades",
+                  subtitle = sprintf("%s in %s", counted(sum(attr(object, "judged")), "near-duplicate"),
                                      counted(attr(object, "buckets"), "bucket")),
                   x = "True grade", y = "Grade of the assessors", fill = "Probability") +
     plot_theme()

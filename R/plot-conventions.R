@@ -41,7 +41,8 @@ autoplot.rankmix_convention_report <- function(object, n = max_curves, ...) {
     ggplot2::labs(
       title = sprintf("%s by the rules of %d tools", format(object$metric),
                       length(unique(rows$convention))),
-      subtitle = paste(c(sprintf("%d of %d pairs of rankers change places", nrow(object$swaps), choose(all, 2L)), left),
+      subtitle = paste(c(sprintf("%d of %d pairs of rankers change their order", nrow(object$swaps),
+                                 choose(all, 2L)), left),
                        collapse = "\n"),
       x = NULL, y = NULL, colour = "Ranker", shape = "Ranker"
     ) +

@@ -36,7 +36,7 @@ autoplot.ranking_data <- function(object, ...) {
     ggplot2::labs(
       title = sprintf("%s, %s", counted(length(sizes), "query", "queries"),
                       counted(sum(sizes), "document")),
-      subtitle = sprintf("%s to %s documents a query, median %s", min(sizes),
+      subtitle = sprintf("%s to %s documents per query, median %s", min(sizes),
                          max(sizes), format(stats::median(sizes))),
       x = NULL, y = NULL
     ) +

@@ -1,10 +1,12 @@
 #' Plot how assessors err
 #'
+#' Draws the confusion matrix of each assessor: tiles with the probability of each given grade (column), for each true
+#' grade (row).
+#'
 #' @param object The model, made by [dawid_skene()].
 #' @param assessors The names of assessors; by default the nine with the most judgements.
 #' @param ... Not used.
-#' @return A ggplot: the confusion matrix of each assessor. A row is a true grade, and its tiles are the
-#'   probabilities of the given grades.
+#' @return A ggplot with a panel for each assessor.
 #' @examples
 #' set.seed(1)
 #' true <- sample(0:2, 200, TRUE)

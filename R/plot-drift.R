@@ -1,5 +1,8 @@
 #' Plot drift
 #'
+#' Draws the distances of features and scores between new data and the reference, or the distributions in both data
+#' sets.
+#'
 #' @param object The result of [drift()].
 #' @param type The plot: `"features"` (the default, the distances), `"bins"` (the distributions of features) or
 #'   `"scores"` (the distributions of scores).

@@ -1,13 +1,15 @@
 #' Plot tests of equivalence
 #'
+#' Draws the difference of each ranker to one ranker, in units of the metric, with the interval that decides about
+#' equivalence. The margin is a band.
+#'
 #' @param object The tests, made by [equivalence()].
 #' @param metric The name of the metric; by default the first metric.
 #' @param against The name of the ranker that all others are compared with. By default the control of the
 #'   comparison, or the ranker with the highest mean. With a relative margin only pairs with this ranker as
 #'   `b` are drawn.
 #' @param ... Not used.
-#' @return A ggplot: the differences with the interval that decides about equivalence. The band is the
-#'   margin. Shapes and colours are the verdicts. P-values of equivalence are shown for up to 15 rankers.
+#' @return A ggplot. Shapes and colours are the verdicts. P-values of equivalence are shown for up to 15 rankers.
 #' @examples
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' compared <- compare_rankers(first = test$x[, 1], second = test$x[, 2], third = test$x[, 3],

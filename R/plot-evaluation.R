@@ -1,5 +1,7 @@
 #' Plot an evaluation
 #'
+#' Draws the values of the metric for all queries, sorted, or the mean of each ranker with its confidence interval.
+#'
 #' @param object The evaluation, made by [evaluate()].
 #' @param type The plot:
 #'   * `"queries"` (the default): the values of all queries, sorted, a line for each ranker.

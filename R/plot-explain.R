@@ -1,5 +1,7 @@
 #' Plot explanations
 #'
+#' Draws the contributions of features to scores, the importance of features by permutation, or partial dependences.
+#'
 #' @param object The result of [explain()], [explain_pair()], [permutation_importance()] or
 #'   [partial_dependence()].
 #' @param type The plot. `"beeswarm"` (the default): a point for each document and feature. `"importance"`:

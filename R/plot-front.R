@@ -1,11 +1,13 @@
 #' Plot a front of objectives
 #'
+#' Draws the mean of each mixture by one objective against its mean by another objective, with intervals.
+#'
 #' @param object The front, made by [pareto_front()].
 #' @param objectives The two objectives on the axes; by default the first and the last.
 #' @param sample The queries: `"validation"` (the default) or `"test"`.
 #' @param ... Must be empty.
-#' @return A ggplot object: the means of the mixtures by two objectives, with intervals. Filled points are on the
-#'   front. The triangle is the chosen mixture. The dashed line is the floor of an objective on an axis.
+#' @return A ggplot. Filled points are on the front. The triangle is the chosen mixture. The dashed line is the
+#'   floor of an objective on an axis.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' simulated <- simulate_ranking(120, documents = 10, seed = 1)$data
 #' data <- ranking_data(simulated$x, simulated$relevance, simulated$query,

@@ -10,8 +10,10 @@ plot_importance <- function(model) {
   }
   plot_bars(data.frame(feature = table$feature, value = 100 * table$fraction),
             title = sprintf("Importance of features in %s", format(model$spec)),
-            subtitle = sprintf("%d of %d features are used in %d rounds", nrow(table),
-                               length(model$features), as.integer(model$best_rounds)),
+            subtitle = paste0(sprintf("%d of %s are used", nrow(table), counted(length(model$features), "feature")),
+                              if (has_trait(model$spec, "rounds")) {
+                                sprintf(" in %s", counted(as.integer(model$best_rounds), "round"))
+                              }),
             x = "Fraction of all gain, %")
 }
 
@@ -34,10 +36,12 @@ plot_bars <- function(table, title, subtitle, x) {
 
 #' Plot the ranker by a single feature
 #'
+#' Draws bars with the mean metric of single features on the training data, each in its better direction, for the 20
+#' best features.
+#'
 #' @param object The model, trained by [fit()] from [best_feature()].
 #' @param ... Must be empty.
-#' @return A ggplot: the mean of the metric on the training data for each feature alone, in
-#'   its better direction, for the 20 best features.
+#' @return A ggplot.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' ggplot2::autoplot(fit(best_feature(), train))

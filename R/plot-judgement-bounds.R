@@ -1,5 +1,7 @@
 #' Plot bounds of differences by unjudged documents
 #'
+#' Draws the lowest and the highest mean difference of each pair of runs, in units of the metric.
+#'
 #' @param object The bounds, made by [judgement_bounds()].
 #' @param metric The name of the metric; by default the first metric.
 #' @param ... Must be empty.
@@ -39,7 +41,7 @@ autoplot.rankmix_judgement_bounds <- function(object, metric = NULL, ...) {
     ggplot2::scale_shape_manual(values = stats::setNames(bounds_shapes, bounds_verdicts)) +
     ggplot2::guides(colour = ranker_legend(shown), shape = ranker_legend(shown)) +
     ggplot2::labs(title = wrapped(sprintf("Difference of %s, for all grades of unjudged documents", metric)),
-                  subtitle = sprintf("%s, %.1f unjudged documents a query and pair",
+                  subtitle = sprintf("%s, %.1f unjudged documents per query and pair",
                                      counted(rows$queries[1L], "query", "queries"), mean(rows$unjudged)),
                   x = sprintf("Mean difference of %s", metric), y = NULL, colour = NULL, shape = NULL,
                   caption = caption_lines(

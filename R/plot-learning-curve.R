@@ -1,11 +1,12 @@
 #' Plot learning curves
 #'
+#' Draws the mean metric over test queries against the fraction of training queries (%), with intervals as bands.
+#'
 #' @param object The learning curves, made by [learning_curve()].
 #' @param n Number of rankers to draw; default 8, because more colours cannot be distinguished. The rankers with the
 #'   highest means at the largest fraction are drawn. The caption gives the number of all rankers.
 #' @param ... Not used.
-#' @return A ggplot: the mean of the metric over test queries against the fraction of training
-#'   queries, with intervals as bands, and a panel for each order.
+#' @return A ggplot with a panel for each order of the training queries.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
@@ -79,7 +80,9 @@ fraction_axis <- function(fractions) {
   ggplot2::scale_x_continuous(limits = fractions + c(-20, 20), breaks = fractions)
 }
 
-#' Plot a metric for several cutoffs
+#' Plot a metric for several cut-offs
+#'
+#' Draws the mean metric over queries against the cut-off, with a line for each ranker.
 #'
 #' @param object The result of [cutoff_curves()].
 #' @param n Number of rankers to draw; default 8, because more colours cannot be distinguished. The rankers with the

@@ -1,11 +1,12 @@
 #' Plot what runs lose without their own judgements
 #'
+#' Draws how the mean of each run changes if the documents that only its group contributed are unjudged.
+#'
 #' @param object The result of [leave_out_runs()].
 #' @param metric The name of the metric; by default the first metric.
 #' @param ... Must be empty.
-#' @return A ggplot with a row for each run: the change of its mean if the documents
-#' that only its group contributed are unjudged. Rows are sorted by this change. Labels
-#' show the rank before and after, if it changes.
+#' @return A ggplot with a row for each run, the largest drop on top. Labels show the rank before and after, if it
+#'   changes.
 #' @section Conditions: `rankmix_error_argument`: an unknown metric.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' run <- function(...) as_run(data.frame(query = 1, document = c(...), score = 4:1))

@@ -1,5 +1,7 @@
 #' Plot a regression tree
 #'
+#' Draws the splits and leaves of the tree by depth, or bars with the importance of features, the largest first.
+#'
 #' @param object The model, trained by [fit()] from [m5p()].
 #' @param type The plot. `"tree"` (the default): the splits, and the leaves with their numbers of documents.
 #'   The colour is the

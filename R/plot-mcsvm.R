@@ -1,5 +1,8 @@
 #' Plot linear models
 #'
+#' Draws the weights of features, the largest first. For a path, draws the validation metric or the weights against the
+#' cost or penalty.
+#'
 #' @param object The model, trained by [fit()] from [mcsvm()], [linear_ranker()] or [ranksvm()].
 #' @param type The plot of a path: `"metric"` (the default), or for [linear_ranker()] and [ranksvm()]
 #'   `"weights"`.
@@ -142,9 +145,9 @@ plot_path_weights <- function(object) {
     ggplot2::labs(title = sprintf("A path of %s()", entry_of(object$spec)$name),
                   subtitle = sprintf("%d values, %d features%s", length(unique(rows$x)),
                                      length(size), if (is.na(object$chosen)) "" else {
-                                       "; dashed: what is chosen"
+                                       "; dashed: the chosen value"
                                      }),
-                  x = title_of_setting(setting), y = "Weight of the standardised feature",
+                  x = title_of_setting(setting), y = "Standardised weight",
                   colour = "Feature", shape = "Feature",
                   caption = if (nrow(others) > 0L) {
                     sprintf("In grey: %s features with smaller weights.",

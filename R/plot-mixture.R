@@ -1,5 +1,8 @@
 #' Plot a mixture
 #'
+#' Draws the weights and metrics of rankers or members, the largest weight first, or how settings change the validation
+#' metric.
+#'
 #' @param object The mixture, made by [tune_and_mix()] or [mix()].
 #' @param type The plot:
 #'   * `"rankers"` (the default): a row for each ranker, in three panels. At most 20 rankers are drawn,

@@ -1,5 +1,7 @@
 #' Plot what a new model changes
 #'
+#' Draws how the metric of queries changes, how much of the top is new, or which features the moved documents have.
+#'
 #' @param object The result of [compare_models()].
 #' @param type The plot. `"queries"`: the difference of the metric for each query, sorted. `"changed"`: the
 #'   distribution over queries of the fraction of the top k that is new. `"features"`: the correlation of

@@ -1,5 +1,7 @@
 #' Plot a network
 #'
+#' Draws the training objective and the validation metric against the epoch.
+#'
 #' @param object The model, trained by [fit()] from [network_ranker()].
 #' @param ... Must be empty.
 #' @return A ggplot: panels with the epochs as columns. One panel shows the training objective

@@ -1,5 +1,8 @@
 #' Plot estimates from machine and human grades
 #'
+#' Draws the estimated mean metric of each ranker from both kinds of grades, with its interval, beside the estimates
+#' from one kind.
+#'
 #' @param object The estimates, made by [evaluate_ppi()].
 #' @param metric The name of the metric; by default the first metric.
 #' @param ... Not used.

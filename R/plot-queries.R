@@ -1,10 +1,11 @@
 #' Plot the number of queries against the power
 #'
+#' Draws the power (%) against the number of queries, with the number that is needed.
+#'
 #' @param object The plan, made by [queries_needed()].
 #' @param ... Not used.
-#' @return A ggplot: the power against the number of queries, with the number that is needed. For
-#'   `test = "interval"`, the expected half width of the interval. For `test = "simulate"`, the simulated
-#'   powers with their 95 % Monte Carlo intervals.
+#' @return A ggplot. For `test = "interval"` it shows the expected half width of the interval instead of the power. For
+#'   `test = "simulate"` it shows simulated powers with their 95 % Monte Carlo intervals.
 #' @examples
 #' plan <- queries_needed(0.02, sd = 0.1)
 #' if (requireNamespace("ggplot2", quietly = TRUE)) ggplot2::autoplot(plan)

@@ -1,5 +1,7 @@
 #' Plot reports of queries
 #'
+#' Draws the difference of two rankers for each query, sorted, or the mean difference of each group with its interval.
+#'
 #' @param object The report, made by [query_report()].
 #' @param type The plot: `"queries"` (the default, the difference of each query) or `"groups"` (the mean
 #'   difference of each group).

@@ -1,11 +1,13 @@
 #' Plot mean ranks with their critical difference
 #'
+#' Draws the mean rank of each ranker over data sets, the best on the left, with Nemenyi's critical difference.
+#'
 #' @param object The result of [compare_over_datasets()].
 #' @param n Number of rankers to draw, 2 or more; default 40. The rankers with the best mean ranks are drawn.
 #' @param ... Not used.
-#' @return A ggplot: mean ranks, the best on the left. Bars connect rankers that differ by less
-#'   than the critical difference (Demsar 2006). With more than 15 rankers, each ranker has a line of this
-#'   length. No difference is shown between rankers whose lines overlap.
+#' @return A ggplot. Bars connect rankers that differ by less than the critical difference (Demsar 2006). With more
+#'   than 15 rankers, each ranker has a line of this length. No difference is shown between rankers whose lines
+#'   overlap.
 #' @examples
 #' # Metrics of three rankers on six collections.
 #' values <- cbind(a = c(.41, .52, .33, .60, .47, .39), b = c(.40, .49, .35, .58, .45, .36),

@@ -1,12 +1,13 @@
 #' Plot means and risks of rankers
 #'
+#' Draws the mean of each ranker against its URisk, both in units of the metric.
+#'
 #' @param object The risks, made by [risk()].
 #' @param metric The name of the metric; by default the first metric.
 #' @param alpha The extra weight of losses; by default the largest weight in `object`.
 #' @param ... Not used.
-#' @return A ggplot: the mean of each ranker against its URisk. Larger values of both are
-#' better. The line joins the rankers that no other ranker exceeds in both. If the risks
-#' were made from a comparison, filled points mark the rankers that may be the best.
+#' @return A ggplot. Larger values of both are better. The line joins the rankers that no other ranker exceeds in
+#'   both. If the risks were made from a comparison, filled points mark the rankers that may be the best.
 #' @examples
 #' values <- cbind(bm25 = c(0.3, 0.5, 0.2, 0.6, 0.4, 0.3),
 #'                 trees = c(0.4, 0.7, 0.3, 0.8, 0.2, 0.6),

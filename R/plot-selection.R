@@ -1,9 +1,11 @@
 #' Plot the loss by number of features
 #'
+#' Draws the loss of the metric against the number of features, with intervals.
+#'
 #' @param object The result of [select_features()].
 #' @param ... Must be empty.
-#' @return A ggplot object: the loss of the metric against the number of features, with intervals. The dashed
-#'   line is the margin. Filled points are numbers of features that the tests show to be enough.
+#' @return A ggplot. The dashed line is the margin. Filled points are numbers of features that the tests show to be
+#'   enough.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
@@ -23,8 +25,9 @@ autoplot.rankmix_selection <- function(object, ...) {
     ggplot2::geom_point(ggplot2::aes(shape = .data$enough), colour = ranker_colours(1L), size = 2.2) +
     ggplot2::scale_shape_manual(values = c(`TRUE` = 16, `FALSE` = 1), guide = "none") +
     ggplot2::scale_x_log10() +
-    ggplot2::labs(x = "Number of features", y = sprintf("Loss of %s", format(object$metric)),
-                  caption = sprintf("%s%% intervals over the validation queries. Filled: enough. Dashed: the margin.",
+    ggplot2::labs(title = "Loss by number of features", x = "Number of features",
+                  y = sprintf("Loss of %s", format(object$metric)),
+                  caption = sprintf("%s %% intervals over the validation queries. Filled: enough. Dashed: the margin.",
                                     plain_number(100 * (1 - 2 * object$level)))) +
     plot_theme()
 }

@@ -1,5 +1,7 @@
 #' Plot the stages of SmoothRank
 #'
+#' Draws the mean metric or the weights of features against sigma or, for several penalties, the penalty.
+#'
 #' @param object The model, trained by [fit()] from [smoothrank()]. With several penalties, the stages of
 #'   the chosen penalty, or of the average, are drawn.
 #' @param type The plot. `"stages"`: the metric by \eqn{\sigma}{sigma}. `"weights"`: the weights of features

@@ -1,11 +1,12 @@
 #' Plot what was tuned
 #'
+#' Draws the mean metric of each candidate against the value of each tuned setting.
+#'
 #' @param object The result of [tune_ranker()].
 #' @param ... Must be empty.
-#' @return A ggplot object: a panel for each setting, with a point for each candidate. The height of a
-#' point is the mean metric of the candidate, for the largest fraction of the training queries on
-#' which it was trained. The ring marks the best candidate. The dashed line marks the default
-#' settings. Values for different fractions are not comparable.
+#' @return A ggplot with a panel for each setting. Candidates have the metric for the largest fraction of the
+#'   training queries on which they were trained. The ring marks the best candidate. The dashed line marks the default
+#'   settings. Values for different fractions are not comparable.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' data <- simulate_ranking(60, documents = 10, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.6, seed = 1), data)
@@ -26,7 +27,7 @@ autoplot.rankmix_tuning <- function(object, ...) {
     ggplot2::facet_wrap(~setting, scales = "free_x") +
     ggplot2::scale_colour_manual(values = ranker_colours(length(levels(rows$queries))),
                                  name = "Training queries") +
-    ggplot2::labs(x = NULL, y = format(object$metric),
+    ggplot2::labs(title = "Metric of candidates by setting", x = NULL, y = format(object$metric),
                   caption = "Ring: best candidate. Dashed: default settings. Logarithmic settings: base 10.") +
     plot_theme()
 }
@@ -40,7 +41,7 @@ tuning_plot_rows <- function(object) {
     label <- name
     if (name %in% object$log_settings) {
       x <- log10(x)
-      label <- sprintf("log10(%s)", name)
+      label <- sprintf("%s\n(log10)", name)
     } else if (is.character(x)) {
       levels <- sort(unique(x))
       label <- paste(c(name, sprintf("%d: %s", seq_along(levels), shorten(levels, 30L))), collapse = "\n")

@@ -2,7 +2,7 @@
 # grades, and some under human grades, too. A column is one mean: of a ranker, of the difference of two
 # rankers, or of a draw of the bootstrap. All functions work on all columns at once.
 
-# The moments of queries x columns. `weight` is a matrix of the same size, or one weight a query.
+# The moments of queries x columns. `weight` is a matrix of the same size, or one weight per query.
 # `s1` and `ss2` have squared weights; they make standard errors.
 column_moments <- function(values, weight) {
   of_columns <- if (is.matrix(weight)) colSums else sum
@@ -34,7 +34,7 @@ moments_se <- function(moments) {
   sqrt(moments$count / (moments$count - 1) * moments$ss2) / moments$total
 }
 
-# One row a column. `human` and `seen` are queries x columns: the values of queries with human grades, under
+# One row per column. `human` and `seen` are queries x columns: the values of queries with human grades, under
 # human and machine grades. `others` has the moments of machine values of the other queries, or is NULL.
 # `lambda` is a number, or NULL for the coefficient of the regression of human on machine values.
 ppi_estimates <- function(human, seen, weight, others = NULL, lambda = NULL) {

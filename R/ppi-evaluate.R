@@ -13,7 +13,7 @@
 #'   grade all documents of a query or none. Or an evaluation of the rankers under human grades, made by
 #'   [evaluate()] or [as_evaluation()].
 #' @param machine The judgement of the machine, one of:
-#'   * one finite number a row, such as its grade or a score that is higher for more relevant documents;
+#'   * one finite number per row, such as its grade or a score that is higher for more relevant documents;
 #'   * a matrix of probabilities of the grades 0, 1, ..., documents x grades;
 #'   * an evaluation of the rankers under machine grades, with all queries of `human`.
 #' @param calibrator How numbers of the machine become probabilities of human grades. By default isotonic

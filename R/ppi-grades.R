@@ -1,6 +1,6 @@
 # Grades of a machine: probabilities of human grades, and values of metrics under them.
 
-# P(grade >= k) for k = 1, 2, ..., documents x highest grade, from one machine value a document. `calibrator`
+# P(grade >= k) for k = 1, 2, ..., documents x highest grade, from one machine value per document. `calibrator`
 # is fitted on human grades for each k. All queries are divided into folds. The calibrator of a fold is
 # fitted on the queries of other folds. So queries with and without human grades have values of the same
 # distribution.
@@ -46,7 +46,7 @@ reached_probabilities <- function(probabilities) {
 }
 
 # The mean of the metrics over drawn grades, queries x (rankers of each metric in turn). Each draw has one
-# uniform number a document, so grades do not depend on the order of rankers.
+# uniform number per document, so grades do not depend on the order of rankers.
 drawn_values <- function(metrics, scores, data, at_least, draws, seed, threads) {
   judged <- judged_documents(data)
   with_seed(seed, {

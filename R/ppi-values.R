@@ -1,6 +1,6 @@
 # The values of rankers under human and machine grades, for evaluate_ppi().
 
-# For each metric: `query`, `weight` (one number a query), `machine` (queries x rankers) and `human` (the same,
+# For each metric: `query`, `weight` (one number per query), `machine` (queries x rankers) and `human` (the same,
 # NA in queries without human grades). From two evaluations of the same rankers.
 values_of_evaluations <- function(human, machine, call) {
   both <- list(human = human, machine = machine)
@@ -173,9 +173,9 @@ machine_probabilities <- function(data, human, machine, settings, call) {
   }
   if (!is_plain_number(machine) || length(machine) != nrow(data)) {
     stop_input("argument",
-               sprintf("`machine` must have one number a row of `data`: %d numbers, not %s.",
+               sprintf("`machine` must have one number per row of `data`: %d numbers, not %s.",
                        nrow(data), show_value(machine)),
-               remedy = "Or a matrix of the probabilities of the grades 0, 1, ..., a row a document.",
+               remedy = "Or a matrix of the probabilities of the grades 0, 1, ..., a row per document.",
                call = call)
   }
   bad <- which(!is.finite(machine))

@@ -8,7 +8,7 @@
 #' @param base The base ranker of the subproblems: the specification of a regression, such as
 #'   [linear_ranker()], [gbrt()], [m5p()], [bagging()], or a [new_ranker()] with the trait
 #'   `"regression"`. Or a function of a matrix of features `x`, targets `y` and `weights`, which returns a
-#'   function from a matrix of new features to one number a row.
+#'   function from a matrix of new features to one number per row.
 #' @param cost The cost of wrong grades: `"oerr"` (the default), `"absolute"` or `"squared"`, see Details. If
 #'   several names are given, one of them is chosen. Or a matrix: true grades x predicted grades, or
 #'   documents x grades in the order of the training data.
@@ -113,8 +113,8 @@ entry_of_cocr <- function() {
     parts = function(spec) if (!is.function(spec$base)) list(spec$base),
     complete = function(spec, call) {
       if (is_several_costs(spec) && has_trait(spec, "rounds")) {
-        stop_input("argument", sprintf("`%s` has rounds, and supports one cost.", format(spec$base)),
-                   remedy = "Train one ranker for each.", call = call)
+        stop_input("argument", sprintf("`%s` has rounds, so `cocr()` supports only one cost.", format(spec$base)),
+                   remedy = "Train one ranker for each cost.", call = call)
       }
       spec
     },

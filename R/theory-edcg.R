@@ -13,7 +13,7 @@
 #' @param epsilon The \eqn{\epsilon} of proposition 3, above 0 and at most 1/2. Default 0.5. Smaller values
 #'   make the printed bound smaller.
 #'
-#' @return `expected_dcg()`: one number a query. `bound_edcg()`: a data frame with a row a query:
+#' @return `expected_dcg()`: one number per query. `bound_edcg()`: a data frame with a row per query:
 #'   `excess`, `proposition1` and `corollary2`. `bound_edcg_kl()`: `excess`, `bound`,
 #'   `printed` and the `divergence` D, which is `Inf` if p is 0 and p* is not.
 #' @examples
@@ -25,7 +25,7 @@
 #'
 #' @details
 #' With \eqn{z_l = 2^l - 1}, \eqn{c_r = 1 / \log_2(1 + r)}{c_r = 1 / log2(1 + r)} without a
-#' cutoff and the expected gain \eqn{v^*(x) = \sum_l z_l p^*_l(x)}{v*(x) = sum_l z_l
+#' cut-off and the expected gain \eqn{v^*(x) = \sum_l z_l p^*_l(x)}{v*(x) = sum_l z_l
 #' p*_l(x)}, `expected_dcg()` is \eqn{\sum_r c_r v^*(x_{j_r})}{sum_r c_r v*(x_jr)}. The documents \eqn{j_1,
 #' j_2, \ldots} are sorted by score. The excess is the expected DCG of sorting by v* minus the expected DCG
 #' of sorting by \eqn{v = \sum_l z_l p_l}{v = sum_l z_l p_l}.

@@ -7,7 +7,7 @@
 #' @param object,other The ranker, or one score for each document of `data`.
 #' @param data The judged data, made by [ranking_data()] or [read_letor()].
 #' @param sigma The width \eqn{\sigma}{sigma}, positive, in units of squared differences of scores.
-#' @param k The cutoff of NDCG; default `Inf`, none.
+#' @param k The cut-off of NDCG; default `Inf`, none.
 #' @param weights The weights w, a number for each feature of `data`, or a linear ranker.
 #' @param penalty The penalty \eqn{\lambda}{lambda}, 0 or more.
 #' @param factor The factor c, above 0.
@@ -18,7 +18,7 @@
 #' @param delta The probability \eqn{\delta}{delta} that the bound fails, in (0, 1); default 0.05.
 #' @param threads Number of threads. Results do not depend on it.
 #'
-#' @return A data frame. The first three functions return a row a query, with `query` and
+#' @return A data frame. The first three functions return a row per query, with `query` and
 #'   * `bound_smooth_error()`: the `smooth` and `exact` NDCG, their distance `error`, the `gap`
 #'     \eqn{\mu}{mu}, or `Inf`, and the `bound`;
 #'   * `bound_smooth_flat()`: `smooth`, `flat`, `error` and `bound`;

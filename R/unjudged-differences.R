@@ -68,7 +68,7 @@
 #' @section Conditions: `rankmix_error_argument`: fewer than two runs, or runs without names; a metric that
 #'   has no bounds (see [evaluate()]), or a metric with `short_lists` other than `"pad"`; a `control` that is no run.
 #'   `rankmix_error_grade`: `max_grade` is below the highest grade. `rankmix_error_topics`: see [evaluate()].
-#' @section Cost: O(U^2) a query and pair with U unjudged documents.
+#' @section Cost: O(U^2) per query and pair with U unjudged documents.
 #' @references Moffat and Zobel (2008). Rank-biased precision for measurement of retrieval effectiveness.
 #'   \doi{10.1145/1416950.1416952}. Dinkelbach (1967). On nonlinear fractional programming.
 #'   \doi{10.1287/mnsc.13.7.492}

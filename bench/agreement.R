@@ -162,7 +162,7 @@ interaction_rows <- lapply(names(group_kinds), function(name) {
 
 writeLines(c(
   "# Agreement, reproduction and groups of queries", "",
-  sprintf("Written by `Rscript bench/agreement.R %d`: %d draws a row, so that a rate of .05 or .95 has a standard",
+  sprintf("Written by `Rscript bench/agreement.R %d`: %d draws per row, so that a rate of .05 or .95 has a standard",
           repetitions, repetitions),
   sprintf("error of %.3f. All intervals are 95 %% intervals, of %d bootstrap samples; tests have %d permutations.",
           error_of(0.05), samples, permutations),

@@ -80,7 +80,7 @@ lines <- c(
   sprintf("of documents of a query (%.0f million pairs).", pairs / 1e6), "",
   sprintf("Tuning c (%d values) and the threshold (10 values) of 500 members: **%.1f s**, best %.4f;",
           length(grid_c), tuned, max(values)),
-  sprintf("%.0f MB beyond the %.0f MB of the scores (8 bytes a member and document).", beyond,
+  sprintf("%.0f MB beyond the %.0f MB of the scores (8 bytes per member and document).", beyond,
           500 * length(held$relevance) * 8 / 2^20)
 )
 writeLines(lines, "bench/calibrate.md")

@@ -86,7 +86,7 @@ setting <- function(case, axis, i) {
 }
 value_of <- function(at, axis) if (axis == "size") at$k else at[[axis]]
 
-# A matrix of seconds, a column a size and a row a run.
+# A matrix of seconds, a column per size and a row per run.
 measure <- function(case, axis) {
   seconds <- matrix(NA_real_, runs, 5L)
   values <- rep(NA_real_, 5L)

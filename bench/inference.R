@@ -200,7 +200,7 @@ many <- vapply(c(`one is better by .7` = 0.7, `all are alike` = 0), function(bet
 
 writeLines(c(
   "# Error rates and coverage of comparisons", "",
-  sprintf("Written by `Rscript bench/inference.R %d`: %d draws a row, so that a rate of .05 has a standard",
+  sprintf("Written by `Rscript bench/inference.R %d`: %d draws per row, so that a rate of .05 has a standard",
           repetitions, repetitions),
   sprintf("error of %.3f. rankmix %s, %s.", sqrt(0.05 * 0.95 / repetitions),
           utils::packageVersion("rankmix"), R.version.string), "",

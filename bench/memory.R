@@ -6,7 +6,7 @@
 # A fresh process for each base learner loads the data (1.2 million documents x 136
 # features, 5 grades), notes its resident memory, trains adaboost_mh() with it, or gbrt() and
 # lambdamart(), for 16 rounds, and notes the peak. The target is 1 byte per feature and row plus
-# 64 bytes a row, 100 for other objectives than least squares. Linux only: it reads VmHWM and
+# 64 bytes per row, 100 for other objectives than least squares. Linux only: it reads VmHWM and
 # VmRSS from /proc/self/status. The other calls run in one process, on 240,000 documents whose matrix has
 # new names. Their target is the size of the result, and half of the features.
 
@@ -162,10 +162,10 @@ lines <- c(
   "Written by `Rscript bench/memory.R`: peak resident memory that `fit()` adds to",
   sprintf("%s documents x %d features, 5 grades, with each learner, 2 threads. The limit is",
           format(documents, big.mark = ",", scientific = FALSE), features),
-  "1 byte per feature and document, plus 64 bytes a document, or 100 bytes with an objective other than squared error.",
+  "1 byte per feature and document, plus 64 bytes per document, or 100 bytes with an objective other than squared error.",
   sprintf("rankmix %s, %s.",
           packageVersion("rankmix"), R.version.string),
-  "", "| | MB | bytes a document |", "|---|---|---|",
+  "", "| | MB | bytes per document |", "|---|---|---|",
   row("the data", size), row("limit for training", allowed[1L]), row(learners, added)
 )
 report_calls(c(lines, ""))

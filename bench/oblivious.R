@@ -6,7 +6,7 @@
 # 1. Milliseconds a tree: gbrt(growth = "oblivious") of depth 6 with 32 and 255 bins, gbrt() with 64 leaves, and, by
 #    their C APIs (bench/peers), LightGBM with 64 leaves at its fastest setting and XGBoost by depth to depth 6, all
 #    in turn. The time of a tree is the difference of a long and a short fit, so that reading and binning do not count.
-# 2. Nanoseconds a document and tree of predictions on one thread, likewise.
+# 2. Nanoseconds per document and tree of predictions by the same programs, on one thread.
 # CatBoost, whose trees are oblivious, is not measured. The target is half of LightGBM's time for a tree of depth 6 and
 # 32 bins, on one thread.
 

@@ -61,7 +61,7 @@ writeLines(c(
   "# Calibrators of rankers of one score", "",
   "Written by `Rscript bench/one-score.R` from the models of `bench/members-cache.R`: the 17 rankers of the default mixture. Each",
   "mixture is tuned on one half of the validation queries of each fold and measured on the other half, in both directions. The",
-  "rows differ in the calibrators of rankers with one score a document. The table shows NDCG@10. In brackets: the difference to",
+  "rows differ in the calibrators of rankers with one score per document. The table shows NDCG@10. In brackets: the difference to",
   "the first row, paired by query, and its standard error.",
   sprintf("Queries that count: %s.", paste(collections, queries, collapse = ", ")),
   sprintf("rankmix %s, %s.", utils::packageVersion("rankmix"), R.version.string), "",

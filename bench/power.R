@@ -130,7 +130,7 @@ planned <- unlist(lapply(list(c(1, 20), c(1, 50), c(1, 200), c(2, 50), c(2, 200)
 
 writeLines(c(
   "# Equivalence and the number of queries", "",
-  sprintf("Written by `Rscript bench/power.R %d`: %d draws a row, so that a rate of .05 has a standard",
+  sprintf("Written by `Rscript bench/power.R %d`: %d draws per row, so that a rate of .05 has a standard",
           repetitions, repetitions),
   sprintf("error of %.3f, and one of .8 of %.3f. rankmix %s, %s.", sqrt(0.05 * 0.95 / repetitions),
           sqrt(0.8 * 0.2 / repetitions), utils::packageVersion("rankmix"), R.version.string), "",

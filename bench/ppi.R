@@ -201,7 +201,7 @@ if (seconds[["whole"]] >= 5) missed <- c(missed, "5 s for 50 rankers x 10,000 qu
 
 writeLines(c(
   "# Machine grades and few human grades", "",
-  sprintf(paste0("Written by `Rscript bench/ppi.R %d`: %d draws a row, so that a rate of .95 has a standard\n",
+  sprintf(paste0("Written by `Rscript bench/ppi.R %d`: %d draws per row, so that a rate of .95 has a standard\n",
                  "error of %.3f. rankmix %s, %s."), repetitions, repetitions,
           sqrt(0.05 * 0.95 / repetitions), packageVersion("rankmix"), R.version.string), "",
   "40,000 simulated queries with 5 to 15 documents are the population, and their means are the truth. Each draw has",
@@ -216,7 +216,7 @@ writeLines(c(
   markdown_table(c("metric", "machine", "estimand", "n", "human", "t", "lambda = 1", "normal", "bootstrap",
                    "width"), boot),
   "## The whole call", "",
-  sprintf(paste0("300 queries, isotonic calibration of the machine's grades, 5 draws of grades; %d draws a row. ",
+  sprintf(paste0("300 queries, isotonic calibration of the machine's grades, 5 draws of grades; %d draws per row. ",
                  "Coverage and\nrelative width for the mean of `first` and its difference to `weak`."), few), "",
   markdown_table(c("machine", "n", "mean", "difference", "width of mean", "width of difference"), calls),
   "## The test of the machine", "",

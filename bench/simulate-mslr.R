@@ -8,7 +8,7 @@
 #   normal variables.
 # Input: rounded estimates from a sample of MSLR-WEB10K. bench/mslr-shape.R compares the result with this sample.
 # Reference: Qin and Liu, Introducing LETOR 4.0 datasets, 2013; the list of features is on the page of MSLR-WEB.
-# Cost: about 60 random numbers a document, and less than twice the memory of the matrix.
+# Cost: about 60 random numbers per document, and less than twice the memory of the matrix.
 
 mslr_streams <- c("body", "anchor", "title", "url", "whole")
 

@@ -144,7 +144,7 @@ lines <- c(
   "`adaboost_mh(base_tree(8))` adds to a sparse matrix of 240,000 documents x 5,000 features,",
   "5 grades, 2 threads. Also the milliseconds a round, of rankmix and of lightgbm (multiclass,",
   "8 leaves, its faster layout) on the same matrix. Dense bins of one byte would take",
-  sprintf("%.0f MB. From the first row to the last, memory grows by %.1f bytes an entry.",
+  sprintf("%.0f MB. From the first row to the last, memory grows by %.1f bytes per entry.",
           documents * features / 1e6, added_per_entry),
   sprintf("rankmix %s, lightgbm %s, %s.", packageVersion("rankmix"),
           packageVersion("lightgbm"), R.version.string), "",

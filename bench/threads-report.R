@@ -147,6 +147,6 @@ gap_section <- function(kinds, recorded, places) {
             gaps$V4[shown], percent(part[shown]))
   }, kinds, recorded), use.names = FALSE)
   c("## Where serial code is", "",
-    "Serial work between two calls, at least 0.5 % of its phase. \"end\" is the begin or end of a phase.", "",
+    "Serial work between two calls, at least 0.5 % of its phase. In the columns \"after\" and \"before\", \"end\" means that the phase begins or ends there.", "",
     markdown_table(c("fit", "phase", "after", "before", "seconds", "part of the phase"), rows))
 }

@@ -83,7 +83,7 @@ texts <- function(rows) vapply(rows, `[[`, "", "text")
 rates <- function(rows) vapply(rows, `[[`, 0, "rate")
 writeLines(c(
   "# Tests over trainings, and intervals over data sets", "",
-  sprintf("Written by `Rscript bench/variance.R %d`: %d draws a row, so that a rate of .05 has a standard",
+  sprintf("Written by `Rscript bench/variance.R %d`: %d draws per row, so that a rate of .05 has a standard",
           repetitions, repetitions),
   sprintf("error of %.3f. rankmix %s, %s.", sqrt(0.05 * 0.95 / repetitions),
           utils::packageVersion("rankmix"), R.version.string), "",

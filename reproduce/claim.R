@@ -4,7 +4,7 @@
 # claim(): id, paper, says; figure, the value in the paper; `experiment` and `collection` name the
 #               results, a list with one element per part, which `of` turns into a measurement;
 #               kind, limit.
-# measured:     differences(x), one number a query, in pairs (or one a part);
+# measured:     differences(x), one number per query, in pairs (or one per part);
 #               estimated(effect, se, df), of a fit; broken(count, of), of what must never happen.
 # kind:         "more": the effect is above the limit; "less": below; "same": within the limit on
 #               either side of 0; "never": nothing is broken.

@@ -270,7 +270,7 @@ BinsPointer bin_features(const Rcpp::RObject& x, int max_bins, bool single_featu
     return rankmix::with_features(x, [&](const auto& view) {
       BinsPointer bins(new rankmix::data::BinnedMatrix(view, options, host));
 #if defined(__GLIBC__)
-      // Sorting needs tens of bytes a row. glibc would keep that memory for each thread.
+      // Sorting needs tens of bytes per row. glibc would keep that memory for each thread.
       malloc_trim(0);
 #endif
       return bins;

@@ -1,5 +1,5 @@
-# _pkgdown.yml places every help page and every article, and names none that is not there. No vignette makes links
-# of metrics.
+# _pkgdown.yml places every help page and every article, and names only pages and articles that exist. No vignette
+# makes links of metrics.
 
 settings <- yaml::read_yaml("_pkgdown.yml")
 

@@ -5,8 +5,8 @@
 #
 #   Rscript tools/fuzz_calls.R [SECONDS] [SEED]
 #
-# A suggested package that is not installed gives the error of rlang. The generics of R answer for
-# classes that are not of this package.
+# A suggested package that is not installed gives the error of rlang. The generics of R raise
+# their own errors for classes of other packages.
 #
 # Each argument is usually a value that suits its name, so that the others are looked at, too.
 

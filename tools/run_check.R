@@ -9,8 +9,8 @@ dir.create(folder, recursive = TRUE)
 folder <- normalizePath(folder)
 root <- normalizePath(".")
 r <- file.path(R.home("bin"), "R")
-# `R CMD build` and `R CMD check` compile the same files with the same flags. With ccache the second compilation takes the
-# objects of the first.
+# `R CMD build` and `R CMD check` compile the same files with the same flags. With ccache the second compilation takes
+# the objects of the first.
 compiler <- if (nzchar(Sys.which("ccache"))) {
   if (!nzchar(Sys.getenv("CCACHE_DIR"))) Sys.setenv(CCACHE_DIR = file.path(dirname(folder), "ccache"))
   paste("CXX17 = ccache", system2(r, c("CMD", "config", "CXX17"), stdout = TRUE))

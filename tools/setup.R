@@ -99,7 +99,7 @@ cran_install <- function(packages) {
   if (identical(unname(getOption("repos")["CRAN"]), "@CRAN@")) {
     utils::chooseCRANmirror(ind = 1L)
   }
-  # A library of the user's own, or of this folder, where the site's is closed.
+  # If the site's library cannot be written to, the user's own library is used, or a library in this folder.
   library <- .libPaths()[file.access(.libPaths(), 2L) == 0L]
   if (length(library) == 0L) {
     library <- file.path(".build", "packages")

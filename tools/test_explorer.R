@@ -200,7 +200,7 @@ check(found, list(back = TRUE, heading = TRUE, pressed = "true", both = TRUE, wh
                   off = 0L, pair = "first", scores = TRUE, swapped = "first,new </script>", ranks = TRUE), "marks")
 note(found$bars < 1, "there are no bars of reasons")
 
-# A link, which is what a reload opens, too.
+# A link to a query. The browser opens the same link when it reloads the page.
 for (id in c(hostile, "345")) {
   found <- drive("small.html", 1280L, "out.heading = $('.query h2').textContent; out.sort = control('Sort by').value;
     out.side = control('Show').value; out.filter = control('Filter by text').value;

@@ -29,8 +29,8 @@ write_small_report <- function(file) {
 
 # The page in a frame of some width, which reports its sizes to the outside: windows have a
 # least width, frames have none. Tables scroll where the width is too small, as on a telephone, but
-# not from 1100 pixels on. Images of 160 dots an inch are readable where an inch has 60
-# pixels: 11 points are 9 pixels then.
+# not from 1100 pixels on. Images with 160 dots per inch are readable at 60 pixels per inch: text of
+# 11 points then has a height of 9 pixels.
 framed <- function(page, width) {
   probe <- "<script>addEventListener('load', () => {
     const images = [...document.images];

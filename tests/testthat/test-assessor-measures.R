@@ -2,7 +2,7 @@
 # kripp.alpha() of irr 0.85.
 measured <- function(...) tidy(assessor_agreement(..., resamples = 100, seed = 1))
 
-test_that("Krippendorff's alpha of his example", {
+test_that("alpha agrees with Krippendorff's example", {
   known <- c(nominal = .7434211, ordinal = .8153875, interval = .8491071, ratio = .7974028)
   for (level in names(known)) {
     expect_equal(measured(krippendorff_grades, "alpha", level)$estimate, known[[level]], tolerance = 1e-6)
@@ -18,7 +18,7 @@ test_that("alpha is 1 - observed / expected of coincidences", {
   expect_equal(found$estimate, 1 - (1 / 3) / 0.6)
 })
 
-test_that("Cohen's kappa of two assessors", {
+test_that("kappa of two assessors agrees with Cohen's kappa", {
   # Of 50 documents, both assessors grade 20 as yes and 15 as no.
   grades <- graded_table(rbind(c(20, 5), c(10, 15)))
   expect_equal(measured(grades)$estimate, 0.4)
@@ -39,7 +39,7 @@ test_that("Cohen's kappa of two assessors", {
                weighted((outer(far, far, "-") / 3)^2))
 })
 
-test_that("Fleiss' kappa of several assessors", {
+test_that("kappa of several assessors agrees with Fleiss' kappa", {
   # Ten subjects, fourteen assessors, five categories.
   counts <- rbind(c(0, 0, 0, 0, 14), c(0, 2, 6, 4, 2), c(0, 0, 3, 5, 6), c(0, 3, 9, 2, 0), c(2, 2, 8, 1, 1),
                   c(7, 7, 0, 0, 0), c(3, 2, 6, 3, 0), c(2, 5, 3, 2, 2), c(6, 5, 2, 1, 0), c(0, 2, 2, 3, 7))

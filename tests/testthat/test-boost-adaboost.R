@@ -237,7 +237,7 @@ test_that("specifications print and are checked", {
   expect_error(fit(unknown, random_data()), "no base learner oak")
 })
 
-test_that("a round uses its fraction of the features, and rounds draw others", {
+test_that("each round draws its own fraction of the features", {
   data <- random_data(queries = 60, features = 10, seed = 3)
   for (base in list(base_tree(16), base_hamming_tree(16), base_product(6))) {
     for (fraction in c(0.01, 0.3, 1)) {

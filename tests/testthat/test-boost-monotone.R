@@ -38,7 +38,7 @@ test_that("predictions are monotone in features of a sign, exactly", {
   }
 })
 
-test_that("models with signs resume, and signs are given by name, by position or not at all", {
+test_that("models with monotone constraints resume, and constraints are given by name or by position", {
   data <- random_data(queries = 40, features = 4, missing = 0.1, seed = 3)
   data$features <- colnames(data$x) <- c("a", "b", "c", "d")
   for (objective in list(loss_squared(), loss_pairwise())) {
@@ -58,7 +58,7 @@ test_that("models with signs resume, and signs are given by name, by position or
                    "gbrt(trees = 500, num_leaves = 31, learning_rate = 0.1, monotone_constraints = c(bm25 = 1, no = -1))")
 })
 
-test_that("signs that make no sense are refused", {
+test_that("impossible monotone constraints are refused", {
   expect_snapshot(error = TRUE, {
     gbrt(monotone_constraints = c(a = 2))
     gbrt(monotone_constraints = c(a = 1, a = -1))

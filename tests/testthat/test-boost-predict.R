@@ -29,7 +29,7 @@ test_that("all kinds of predictions can be made after several numbers of rounds 
   }
 })
 
-test_that("prediction types fit together", {
+test_that("prediction types agree with each other", {
   data <- random_data(queries = 30)
   model <- fit(adaboost_mh(base_tree(4), rounds = 10), data)
   prob <- predict(model, data, type = "prob")

@@ -71,7 +71,7 @@ test_that("intervals of bins agree with intervals of clusters", {
     expect_equal(across$upper[b], uniroot(excess, c(own$y, 1), tol = 1e-12)$root, tolerance = 1e-8)
     expect_equal(across$lower[b], uniroot(excess, c(0, own$y), tol = 1e-12)$root, tolerance = 1e-8)
   }
-  # Wilson's interval of 12 documents, one a query.
+  # Wilson's interval of 12 documents, one per query.
   none <- list(predicted = rep(0.1, 12), observed = numeric(12), weight = rep(1, 12), query = 1:12)
   found <- rankmix:::binned_calibration(none, 3, 0.9, 100, 1)$bins
   expect_equal(c(found$lower, found$upper), c(0, qt(0.95, 11)^2 / (12 + qt(0.95, 11)^2)))

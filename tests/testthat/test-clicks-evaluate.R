@@ -112,7 +112,7 @@ test_that("variances are HC2 by query, with the effective number of queries", {
   expect_output(print(same), "new - other: +0.3691 [no interval], p = 0.1250", fixed = TRUE)
 })
 
-test_that("rankers with data, differences and the A/A check", {
+test_that("rankers are evaluated with data, and two equal rankers differ by 0", {
   simulation <- simulate_ranking(20, seed = 1)
   data <- simulation$data
   log <- simulate_clicks(data, sessions = 40, depth = 8, seed = 2, output = "log")

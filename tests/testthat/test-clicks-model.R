@@ -130,7 +130,7 @@ test_that("models recover the users who made the clicks", {
   expect_lt(max(abs(click_model(sure, "dcm")$parameters$estimate - 0.4), na.rm = TRUE), 0.03)
 })
 
-test_that("print, tidy, glance and logLik", {
+test_that("click models have print(), tidy(), glance() and logLik()", {
   model <- click_model(by_position)
   expect_snapshot(model)
   expect_snapshot(click_model(by_chain, "dcm"))

@@ -59,7 +59,7 @@ test_that("a ranker that fails is a row, and the others continue", {
   runs <- benchmark$runs[benchmark$runs$fold == "fold2", ]
   expect_identical(runs$status, c("done", rep("failed", 3), "done"))
   expect_identical(runs$error[2], "no licence")
-  expect_match(runs$error[3], "one number a row")
+  expect_match(runs$error[3], "one number per row")
   expect_match(runs$error[4], "row 2 is missing")
   expect_identical(runs$warnings[5], "old data")
   expect_setequal(benchmark$results$ranker, c("first", "warns"))

@@ -27,7 +27,7 @@ test_that("lower values may be better", {
   expect_identical(nrow(tidy(both)), 6L)
 })
 
-test_that("sparse data, new columns and ranks are as of other rankers", {
+test_that("best_feature() supports sparse data, further columns and type = 'rank' like other rankers", {
   skip_if_not_installed("Matrix")
   data <- random_data(queries = 20, features = 40, distinct = 3, seed = 5)
   x <- data$x

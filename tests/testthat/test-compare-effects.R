@@ -51,7 +51,7 @@ test_that("random data sets agree with metafor", {
   }
 })
 
-test_that("pairs are adjusted, and a control is b", {
+test_that("pairs are adjusted, and the control is the ranker `b` of each pair", {
   x <- rbind(five(), transform(five(), b = "feature", difference = difference + 0.04),
              data.frame(dataset = letters[1:5], a = "trees", b = "feature", difference = 0.04, se = 0.01))
   found <- compare_over_datasets(x)

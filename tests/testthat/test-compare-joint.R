@@ -71,7 +71,7 @@ test_that("one-sided tests and intervals look in one direction", {
                one_sided_ranks(sakai_topics[, 2] - sakai_topics[, 3]), tolerance = 1e-12)
 })
 
-test_that("Tukey's tests agree with the book and with Carterette", {
+test_that("Tukey's tests agree with Sakai's book and with Carterette", {
   skip_if_quick()
   book <- tidy(compare_columns(sakai_topics, test = "t", adjust = "tukey"))
   expect_equal(book$p_adjusted, c(.2566977, .0956868, .8549632), tolerance = 1e-6)

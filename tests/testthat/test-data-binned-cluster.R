@@ -198,7 +198,7 @@ test_that("factors have the same levels on all ranks, or are refused", {
   for (facts in found) expect_match(facts$other, "`site` of rank 1 has other levels", fixed = TRUE)
 })
 
-test_that("arguments differ between ranks: an error", {
+test_that("arguments that differ between ranks are an error", {
   results <- on_ranks(2, function(cluster, frame) {
     binned_data(frame[frame$part == cluster$rank, ], relevance = relevance, query = query, verbose = FALSE,
                 cluster = cluster, max_bin = 20 + cluster$rank)

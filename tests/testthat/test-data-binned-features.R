@@ -8,7 +8,7 @@ test_that("features of binned data have the shape and names of the matrix", {
   expect_identical(colnames(x[, 2:1]), data$features[2:1])
   expect_error(as.matrix(x), class = "rankmix_error_values")
   expect_error(is.na(x), class = "rankmix_error_values")
-  expect_error(rankmix:::scan_features(x, 1L))
+  expect_error(rankmix:::scan_features(x, 1L), "binned data have no values of features")
 })
 
 test_that("orders by content need all features", {

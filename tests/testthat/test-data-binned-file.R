@@ -72,7 +72,7 @@ full_data <- function() {
                            document_weight = sure, labels = c("revenue", "clicks")), verbose = FALSE)
 }
 
-test_that("wrong values of sections are refused", {
+test_that("files whose sections have wrong values are refused", {
   data <- full_data()
   found <- read_changed(data, identity)
   same <- setdiff(names(data), "x")

@@ -127,7 +127,7 @@ test_that("transformed data do not go with a model of plain data, nor the other 
   expect_identical(standardize_queries(standard)$encoding, standard$encoding)
 })
 
-test_that("factors without levels are no features, ids are refused as such", {
+test_that("a factor of missing values alone is no feature", {
   frame <- data.frame(a = factor(rep(NA, 4)), b = c(5, 3, 1, 2), g = 0:1, q = 1)
   data <- ranking_data(frame, g, q)
   expect_identical(data$features, "b")

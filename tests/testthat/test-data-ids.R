@@ -109,7 +109,7 @@ test_that("doubles that may have lost digits are reported", {
   expect_silent(ranking_data(cbind(1:2), query = c(1, 2^53 - 1)))
 })
 
-test_that("a vector with one value a row is never read as names of columns", {
+test_that("a vector with one value per row is never read as names of columns", {
   frame <- data.frame(grade = c(0, 1, 1, 0), price = 1:4, size = 4:1)
   text <- c("price", "price", "size", "size")
   data <- ranking_data(frame, relevance = grade, query = text)

@@ -27,7 +27,7 @@ test_that("unjudged data print, have a summary and can be split", {
   data <- case$unjudged
   expect_snapshot(data)
   expect_identical(names(summary(data)$queries), c("query", "documents"))
-  expect_output(print(summary(data)), "documents a query")
+  expect_output(print(summary(data)), "documents per query")
   expect_false("relevance" %in% names(as.data.frame(data)))
   expect_identical(nrow(as.data.frame(data)), nrow(data))
   for (part in list(data[2:4], data[1:3], data[, 1:2],
@@ -43,7 +43,7 @@ test_that("unjudged data print, have a summary and can be split", {
   expect_snapshot_error(c(data[1:2], case$judged[3]), class = "rankmix_error_unjudged")
 })
 
-test_that("every ranker predicts for them as for judged data", {
+test_that("every ranker gives unjudged data the predictions of judged data", {
   case <- unjudged_case()
   train <- random_data(queries = 40, seed = 5)
   valid <- random_data(queries = 30, seed = 6)

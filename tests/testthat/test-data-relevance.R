@@ -179,7 +179,7 @@ test_that("whole numbers as numbers train the models of the grades", {
   }
 })
 
-test_that("a model of numbers is trained further on the same numbers only", {
+test_that("a model of a relevance that is not graded resumes only on the same relevance", {
   data <- revenue_data()
   model <- fit(gbrt(trees = 3), data, threads = 1, verbose = FALSE)
   expect_identical(predict(fit(model, data, rounds = 6, threads = 1, verbose = FALSE), data),

@@ -261,7 +261,7 @@ test_that("a result of a database, or a stream, is read once", {
   read <- function(...) binned_data(result, relevance = grade, features = "bm25", verbose = FALSE, ...)
   expect_identical(read(query = c(id, big))$query_ids,
                    c("b\u00fccher:9007199254740993", "\u4e2d:9007199254740993"))
-  expect_error(read(query = id), "read once", class = "rankmix_error_empty")
+  expect_error(read(query = id), "read only once", class = "rankmix_error_empty")
   DBI::dbClearResult(result)
   expect_error(read(query = id), "dbClearResult", class = "rankmix_error_source")
   skip_if_not_installed("nanoarrow")

@@ -123,7 +123,7 @@ test_that("weights of validation queries tune", {
                fit(spec, train, validation = few)$curve)
 })
 
-test_that("weights of any size mean the same as their ratios", {
+test_that("only the ratios of weights matter", {
   data <- weighted_data(6)
   model <- fit(adaboost_mh(base_stump(), rounds = 5), data)
   scale <- function(by) {

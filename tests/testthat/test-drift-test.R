@@ -25,7 +25,7 @@ test_that("distances and p-values agree with all permutations", {
   }
 })
 
-test_that("the number of permutations is exact, and the seed decides", {
+test_that("p-values use the given number of permutations, and the seed determines them", {
   queries <- test_queries(rep(3, 12), 5)
   set.seed(2)
   fractions <- list(prop.table(matrix(runif(36), 12), 1))

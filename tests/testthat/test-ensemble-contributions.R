@@ -52,7 +52,7 @@ test_that("contributions are known for every method of weighting and of choosing
   }
 })
 
-test_that("one ranker, a ranker without which no member is left, and weights of queries", {
+test_that("contributions are defined for one ranker, for the only ranker with members, and with query weights", {
   single <- tune_and_mix(train, valid, adaboost_mh(base_stump(), 5), list(calibrator_naive(), calibrator_rbc()), seed = 1,
                          verbose = FALSE)
   expect_null(single$contributions)

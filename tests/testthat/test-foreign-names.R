@@ -44,7 +44,7 @@ test_that("evaluate() gives errors for names of data and of other packages", {
   expect_identical(evaluate(scores, data, metric = metric_ndcg(10)), evaluate(scores, data, metric_ndcg(10)))
 })
 
-test_that("names of data give errors where rankers are made and trained", {
+test_that("argument names of ranking_data() give errors in specifications and in fit()", {
   calls <- expression(gbrt(label = 1), adaboost_mh(label = 1), mcsvm(label = 1),
                       fit(gbrt(), data, label = 1), fit(adaboost_mh(), data, label = 1))
   for (one in as.list(calls)) {

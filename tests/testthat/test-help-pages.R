@@ -78,5 +78,5 @@ single_items <- function(part) {
 
 # Markdown makes a list of a line that begins with "+" or with a number and a point.
 test_that("no line within a sentence has become a list", {
-  expect_identical(unlist(lapply(pages, single_items)), NULL)
+  expect_length(unlist(lapply(pages, single_items)), 0L)
 })

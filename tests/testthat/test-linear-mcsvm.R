@@ -124,7 +124,7 @@ test_that("weights of queries count as copies of their documents", {
                tolerance = 1e-5)
 })
 
-test_that("documents without weight are as good as absent", {
+test_that("documents of weight 0 have no effect", {
   data <- small_data()
   data$weight <- ifelse(seq_along(data$query_ids) <= 3, 0, 1)
   rows <- which(data$query > 3)

@@ -65,7 +65,7 @@ test_that("a smaller tolerance gives a smaller gap", {
   }
 })
 
-test_that("costs near 0 rank by the sums over pairs, those without end by all margins", {
+test_that("costs near 0 rank by the sums over pairs, and very large costs satisfy all margins", {
   data <- small_data()
   standard <- naive_standard(data$x)
   listed <- naive_pairs(data, "query")

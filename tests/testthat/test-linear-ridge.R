@@ -153,7 +153,7 @@ test_that("with fewer documents than features, products of documents give the sa
 test_that("many sparse features of few documents need no matrix of all pairs of features", {
   skip_if_not_installed("Matrix")
   set.seed(1)
-  features <- at_size(5e4, 1e6)
+  features <- at_size(1e5, 1e6)
   x <- Matrix::sparseMatrix(i = rep(1:40, each = 5), j = sample(features, 200), x = runif(200),
                             dims = c(40, features))
   data <- ranking_data(x, relevance = rep(c(0, 0, 1, 2), 10), query = rep(1:4, each = 10))

@@ -185,7 +185,7 @@ test_that("models have the same bits on any number of threads, small data and la
   expect_identical(fit(spec, data, threads = 4), one)
 })
 
-test_that("stages can be predicted, 0 is the start", {
+test_that("predictions can be made after each stage, and stage 0 is the start", {
   data <- no_holes(small_data(9))
   model <- fit(smoothrank(schedule = c(4, 1), penalty = 0.01), data)
   all <- predict(model, data, stage = 0:2)

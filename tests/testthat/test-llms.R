@@ -27,7 +27,7 @@ test_that("the recipes for coding assistants run, and the wrong calls are errors
 
   wrong <- calls_of("r wrong")
   expect_length(wrong, 12L)
-  remedies <- "There (is no argument|are no arguments)|Write `objective = |needs validation data|made by `ranking_data|function \"ndcg\"|one number a row"
+  remedies <- "There (is no argument|are no arguments)|Write `objective = |needs validation data|made by `ranking_data|function \"ndcg\"|one number per row"
   for (call in wrong) expect_error(eval(call, place), remedies)
 })
 

@@ -77,7 +77,7 @@ printed_as <- c(letor3 = "%.15g", letor4 = "%.4f", mslr = "%.4f", gdeval = "%.5f
                 "trec_eval-10.0" = "%.4f", "trec_eval-10.0-l2" = "%.4f",
                 "trec_eval-9.0.8" = "%.4f")
 
-test_that("every value that the classic tools print is met to its digits", {
+test_that("values agree with all digits that the classic tools print", {
   local_known_warnings("ties")
   seen <- character()
   for (folder in tool_folders()) {

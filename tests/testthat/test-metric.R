@@ -154,7 +154,7 @@ test_that("monotone transforms of scores change nothing", {
   )
 })
 
-test_that("infinite scores and zeros of both signs have their place", {
+test_that("infinite scores rank first or last, and -0 ties with 0", {
   local_known_warnings("ties")
   data <- ranking_data(matrix(0, 4), c(1, 0, 0, 2), c(1, 1, 1, 1))
   value <- function(scores) evaluate(scores, data, metric_ndcg())$value

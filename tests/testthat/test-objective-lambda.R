@@ -120,7 +120,7 @@ test_that("lambdas agree with the sum over every pair of the change of the metri
   }
 })
 
-test_that("with ties they are the mean over all orders, of sums exactly", {
+test_that("with ties, lambdas are the mean over all orders, exactly for metrics that are sums over ranks", {
   skip_if_quick()
   data <- judged_lists(c(5, 1, 4, 6, 4, 3, 4), seed = 2)
   rounded <- withr::with_seed(3, sample(3, nrow(data$x), replace = TRUE) / 2)

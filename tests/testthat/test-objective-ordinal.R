@@ -37,7 +37,7 @@ test_that("probabilities of the grades are right if the true model is proportion
   expect_gt(cor(tapply(above, group, mean), tapply(truth, group, mean)), 0.98)
 })
 
-test_that("missing grades, one grade, and networks", {
+test_that("loss_ordinal() supports missing grades and networks, and refuses one grade", {
   data <- random_data(queries = 20, features = 3, classes = 3)
   data$relevance <- 2L * data$relevance
   model <- fit(gbrt(3, num_leaves = 4, min_data_in_leaf = 1, objective = loss_ordinal()), data, seed = 1)

@@ -29,7 +29,7 @@ test_that("scores are lists with ties", {
   expect_identical(rbo(factor(c("a", "b")), "a"), rbo(c("a", "b"), "a"))
 })
 
-test_that("equal, disjoint and short lists", {
+test_that("equal, disjoint and short lists have known values", {
   expect_equal(unname(rbo("a", "a", 0.5))[1L], 1)
   expect_equal(unname(rbo("a", "b", 0.5))[1:2], c(0, 0))
   same <- rbo(letters, letters)

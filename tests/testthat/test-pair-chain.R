@@ -246,7 +246,7 @@ test_that("a missing value of the best feature is the lowest of the training dat
   expect_identical(predict(chain, holed), predict(chain, filled))
 })
 
-test_that("a chain orders as its network, and its error is counted", {
+test_that("a chain ranks by the preferences of its network, and counts wrongly ordered pairs as error", {
   chain <- pair_chain(list(grade = function(data) as.double(data$relevance)), held, threads = 1)
   expect_identical(chain$error, 0)
   scores <- predict(chain, new)

@@ -19,7 +19,10 @@ test_that("a tree is drawn with its leaves side by side, each under its node", {
   expect_s3_class(picture, "ggplot")
   expect_no_error(ggplot2::ggplot_build(picture))
   expect_no_error(ggplot2::ggplot_build(ggplot2::autoplot(small_tree(4, prune = FALSE))))
-  expect_no_error(ggplot2::ggplot_build(ggplot2::autoplot(model, "importance")))
+  importance <- ggplot2::autoplot(model, "importance")
+  expect_no_error(ggplot2::ggplot_build(importance))
+  # A tree has no rounds.
+  expect_match(importance$labels$subtitle, "features are used$")
 })
 
 test_that("a single leaf is a point", {

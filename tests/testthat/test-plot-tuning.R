@@ -6,8 +6,8 @@ test_that("the plot has a panel for each setting and marks the best", {
                        space = list(a = list(learning_rate = tuning_range(0.01, 0.3, log = TRUE)),
                                     b = list(base = list(base_stump(), base_tree(8)))))
   rows <- rankmix:::tuning_plot_rows(found)
-  expect_setequal(unique(rows$setting), c("log10(learning_rate)", "base\n1: base_stump()\n2: base_tree(8)"))
-  learning <- rows[rows$setting == "log10(learning_rate)", ]
+  expect_setequal(unique(rows$setting), c("learning_rate\n(log10)", "base\n1: base_stump()\n2: base_tree(8)"))
+  learning <- rows[rows$setting == "learning_rate\n(log10)", ]
   expect_equal(learning$x, log10(found$candidates$learning_rate[learning$candidate]))
   plot <- ggplot2::autoplot(found)
   expect_s3_class(plot, "ggplot")

@@ -54,7 +54,7 @@ test_that("grades and probabilities are checked", {
   expect_error(run(human = few), "Fewer than three", class = "rankmix_error_queries")
   expect_error(run(human = as.character(case$human)), "numbers as text", class = "rankmix_error_argument")
   expect_error(run(level = 0.05), "confidence level", class = "rankmix_error_argument")
-  expect_error(run(machine = case$machine[-1L]), "one number a row", class = "rankmix_error_argument")
+  expect_error(run(machine = case$machine[-1L]), "one number per row", class = "rankmix_error_argument")
   expect_error(run(machine = replace(case$machine, 3L, NA)), "Row 3 has NA",
                class = "rankmix_error_argument")
   expect_error(run(machine = case$machine + 0.5, calibrator = NULL), "whole numbers", class = "rankmix_error_grade")

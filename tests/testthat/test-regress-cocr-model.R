@@ -16,7 +16,7 @@ test_that("probabilities are the nearest numbers that fall", {
   expect_identical(rankmix:::monotone_levels(cbind(c(-1, 0.3, 2))), cbind(c(0, 0.3, 1)))
 })
 
-test_that("all types of prediction fit together", {
+test_that("all types of prediction agree with each other", {
   for (model in list(linear_model, trees)) {
     level <- predict(model, parts$test, "level")
     cumulative <- predict(model, parts$test, "cumulative")

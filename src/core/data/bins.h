@@ -19,8 +19,8 @@
 // own tiles (default_blocks.h). Rows can be sorted by the blocks that have their default
 // bins. Then whole ranges of rows are left out of the sums. A tile of sparse data lists
 // for each row the slots of the values that are not in the bin of 0. Its width balances
-// the row pointers (4 bytes a row) against the entries (4 bytes each), so memory is at
-// most 8 bytes an entry and 4 bytes a row.
+// the row pointers (4 bytes per row) against the entries (4 bytes each), so memory is at
+// most 8 bytes per entry and 4 bytes per row.
 //
 // A slot is a position in a histogram. Feature f has the slots slot(f) .. slot_end(f) - 1,
 // and bin b of feature f has the slot slot(f) + b. The features of a tile have neighbouring

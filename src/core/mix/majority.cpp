@@ -126,7 +126,7 @@ std::vector<double> majority_scores(const Lists& lists, const MajorityOptions& o
                                     Host& host) {
   check_lists(lists);
   if (options.weights.size() != lists.scores.cols()) {
-    throw InvalidArgument("there must be one weight a ranker");
+    throw InvalidArgument("there must be one weight per ranker");
   }
   std::vector<double> out(lists.scores.rows());
   for_each_query(
