@@ -101,12 +101,18 @@ discriminants.rankmix_best_feature_model <- function(model, x, rounds, threads) 
   array(scores, c(dim(scores), length(rounds)))
 }
 
-# A missing value, which ranks last, counts as the lowest of the training data.
 #' @export
 calibrator_input.rankmix_best_feature_model <- function(model, x, rounds, threads) {
-  f <- discriminants(model, x, rounds, threads)
-  f[f == -Inf] <- model$lowest
-  f
+  missing_as_lowest(discriminants(model, x, rounds, threads), model)
+}
+
+# The scores of a ranker for calibration or a weighted sum. A missing value of best_feature(), which ranks last, counts
+# as the lowest of the training data. A score of -Inf in a sum would hide the scores of all other rankers.
+missing_as_lowest <- function(scores, ranker) {
+  if (inherits(ranker, "rankmix_best_feature_model") && !is.null(ranker$lowest)) {
+    scores[scores == -Inf] <- ranker$lowest
+  }
+  scores
 }
 
 #' @export

@@ -175,7 +175,12 @@ c_mix <- function(model, call) {
       cannot_hold("It mixes given scores, and does not contain their rankers.")
     }
     check_part_of_c(model, ranker, model$rankers[[used[1L]]], call)
-    parts <- c(parts, c_renamed(c_body(ranker, call), i))
+    body <- if (inherits(ranker, "rankmix_best_feature_model")) {
+      c_feature(ranker, c_numbers(ranker$lowest))
+    } else {
+      c_body(ranker, call)
+    }
+    parts <- c(parts, c_renamed(body, i))
     adds <- c(adds, sprintf("  sum += %s * (score_%d(x) * %s);",
                             with_point(model$members$weight[i]), i, with_point(model$scale[i])))
   }

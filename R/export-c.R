@@ -188,11 +188,11 @@ c_filling <- function(model) {
 
 feature_index <- function(model) match(model$feature, model$features) - 1L
 
-c_feature <- function(model) {
+# `missing` is the score of a missing value.
+c_feature <- function(model, missing = "-INFINITY") {
   at <- feature_index(model)
   c("double score(const double *x) {",
-    sprintf("  return x[%d] != x[%d] ? -INFINITY : %s * x[%d];", at, at, c_numbers(model$sign),
-            at), "}")
+    sprintf("  return x[%d] != x[%d] ? %s : %s * x[%d];", at, at, missing, c_numbers(model$sign), at), "}")
 }
 
 # Scores ---------------------------------------------------------------------------------------

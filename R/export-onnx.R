@@ -90,7 +90,13 @@ onnx_mix <- function(graph, model) {
     onnx_refuse(graph, sprintf("Its member `%s` is no model of the package.",
                                model$members$ranker[unknown[1L]]))
   }
-  scores <- vapply(model$rankers[wanted], onnx_predicted, "", graph = graph)
+  scores <- vapply(model$rankers[wanted], function(ranker) {
+    if (inherits(ranker, "rankmix_best_feature_model")) {
+      onnx_feature(graph, ranker, onnx_view(graph, ranker), ranker$lowest)
+    } else {
+      onnx_predicted(graph, ranker)
+    }
+  }, "")
   onnx_weighted(graph, unname(scores), model$members$weight[wanted] * model$scale[wanted])
 }
 

@@ -61,16 +61,18 @@ train_objectives <- function(plan, train, validation, seed, after) {
     ranker
   })
   scale <- vapply(models, function(model) {
-    spread_scale(predict(model, validation, threads = plan$threads), validation)
+    spread_scale(scores_in_mixture(model, validation, plan$threads), validation)
   }, 0)
   list(models = models, scale = scale)
 }
+
+scores_in_mixture <- function(model, data, threads) missing_as_lowest(predict(model, data, threads = threads), model)
 
 # For each objective the values of the mixtures, queries x mixtures. The scores have the same bits as predict() of
 # the mixture.
 values_of_mixtures <- function(trained, weights, data, like, objectives, threads) {
   columns <- lapply(names(objectives), function(name) {
-    predict(trained$models[[name]], data, threads = threads) * trained$scale[[name]]
+    scores_in_mixture(trained$models[[name]], data, threads) * trained$scale[[name]]
   })
   scores <- lapply(seq_len(nrow(weights)), function(j) {
     mixed <- numeric(nrow(data))

@@ -36,6 +36,7 @@
 #'   \pi_m \propto p_m e^{c \omega_m}\ (\omega_m > \omega_{min}).}{
 #'   v(x) = sum_m pi_m v_m(x), pi_m proportional to p_m exp(c omega_m) where
 #'   omega_m > omega_min, else 0.}
+#' For [best_feature()] a missing value counts as the lowest value of the training data.
 #'
 #' The prior weight \eqn{p_m}{p_m} is equal for all rankers, or for all families (`prior` of
 #' [mix_weights()]). Models that one function of this package trained are a family, such as all models of
@@ -72,7 +73,7 @@ mix <- function(rankers, data, metric = metric_ndcg(10), weights = mix_weights()
                remedy = "For example `list(mixture = model, bm25 = scores)`.")
   }
   ranker_names(rankers, remedy = "Write `mix(list(first = ..., second = ...), data)`.")
-  scores <- score_columns(rankers, data, threads)
+  scores <- Map(missing_as_lowest, score_columns(rankers, data, threads), rankers)
   check_held_out_metric(data, metric, threads, name = "data")
   scaled <- lapply(scores, member_scaling(weighting$standardize, data, threads))
   scores <- lapply(scaled, `[[`, "scores")
@@ -166,7 +167,9 @@ predict.rankmix_mix <- function(object, newdata, type = c("score", "rank", "memb
   asking_model(object, {
     # One member at a time, so that memory does not grow with the number of members.
     column <- function(i) {
-      scores <- score_columns(members[names[i]], newdata, threads)[[1L]] * object$scale[wanted][i]
+      member <- members[names[i]]
+      scores <- score_columns(member, newdata, threads)[[1L]]
+      scores <- missing_as_lowest(scores, member[[1L]]) * object$scale[wanted][i]
       if (identical(object$standardize, "query")) {
         scores <- standardized_members(cbind(as.double(scores)), newdata, threads)
       }

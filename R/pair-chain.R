@@ -141,9 +141,7 @@ standardise <- function(u, scale) {
 
 # A network cannot use infinite scores.
 finite_scores <- function(scores, ranker, name, call) {
-  if (inherits(ranker, "rankmix_best_feature_model") && !is.null(ranker$lowest)) {
-    scores[scores == -Inf] <- ranker$lowest
-  }
+  scores <- missing_as_lowest(scores, ranker)
   if (any(is.infinite(scores))) {
     stop_input("scores", sprintf("The score of row %d in `%s` is infinite.",
                                  which(is.infinite(scores))[1L], name),

@@ -27,8 +27,8 @@ test_that("composite models give the same bits in C", {
                           weights = mix_weights(c(0, 5), standardize = TRUE),
                           calibrators = list(calibrator_naive(), calibrator_cpc(), calibrator_rbc(), calibrator_rbc("polynomial")))
   )
-  models$mix <- mix(list(a = models$trees, b = svm, c = models$mixture, d = models$calibrated),
-                    data)
+  models$mix <- mix(list(a = models$trees, b = svm, c = models$mixture, d = models$calibrated,
+                         e = train(best_feature())), data)
   for (name in names(models)) {
     if (name == "mix") {
       expect_identical(scores_of_c(models[[name]], data$x), predict(models[[name]], data))

@@ -9,6 +9,18 @@ test_that("mixtures and calibrated models are written, with every kind of member
   }
 })
 
+test_that("missing values of best_feature() count as the lowest training value in a mixture", {
+  parts <- float_parts()
+  x <- parts$train$x
+  x[seq(1, length(x), by = 7)] <- NA
+  data <- ranking_data(x, parts$train$relevance, parts$train$query)
+  feature <- train_floats(best_feature(), data)
+  expect_true(any(predict(feature, data) == -Inf))
+  both <- mix(list(feature = feature, line = train_floats(linear_ranker(penalty = 0.1), data)), data,
+              weights = mix_weights(0))
+  expect_equal(score_onnx(read_onnx(written_onnx(both)), x), predict(both, data), tolerance = 1e-6)
+})
+
 test_that("members use features by their names", {
   parts <- float_parts()
   part <- function(data, columns) {

@@ -22,6 +22,20 @@ test_that("values and models agree with fit(), predict() and evaluate()", {
   expect_s3_class(front$model, "rankmix_mix")
 })
 
+test_that("a missing value of best_feature() counts as the lowest training value in mixtures", {
+  data <- two_labels()
+  x <- data$x
+  x[seq(1, length(x), by = 5)] <- NA
+  gaps <- ranking_data(x, data$relevance, data$query, labels = as.list(data$labels))
+  front <- small_front(gaps[1:80], gaps[81:120], ranker = list(relevance = gbrt(15), revenue = best_feature()),
+                       weights = c(relevance = 0.5, revenue = 0.5))
+  part <- use_label(gaps[81:120], "revenue")
+  expect_true(any(predict(front$models$revenue, part) == -Inf))
+  own <- lapply(front$models, function(model) pmax(predict(model, part), if (is.null(model$lowest)) -Inf else model$lowest))
+  expect_equal(predict(front, gaps[81:120]),
+               Reduce(`+`, lapply(own, function(scores) 0.5 * scores / sd(scores))), ignore_attr = TRUE)
+})
+
 test_that("the chosen mixture is a model like others", {
   data <- two_labels()
   front <- small_front(data, weights = c(relevance = 0.5, revenue = 0.5))

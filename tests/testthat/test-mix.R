@@ -17,6 +17,23 @@ test_that("members can be models, functions and scores", {
                    seq_len(sum(test$query == 1)))
 })
 
+test_that("a missing value of best_feature() counts as the lowest training value", {
+  withr::local_seed(3)
+  known <- simulate_ranking(60, documents = 8, features = 5, seed = 1)$data
+  x <- known$x
+  x[sample(length(x), 500)] <- NA
+  data <- ranking_data(x, known$relevance, known$query)
+  feature <- fit(best_feature(), data)
+  trees <- fit(gbrt(20), data, seed = 1, verbose = FALSE)
+  scores <- predict(feature, data)
+  expect_true(any(scores == -Inf))
+  scores <- pmax(scores, feature$lowest)
+  weights <- mix_weights(0, standardize = TRUE)
+  mixture <- mix(list(feature = feature, trees = trees), data, weights = weights)
+  expect_equal(predict(mixture, data), (scores / sd(scores) + predict(trees, data) / sd(predict(trees, data))) / 2)
+  expect_equal(mixture$members$value[1], mean(evaluate(scores, data, metric_ndcg(10, ties = "average"))$value))
+})
+
 test_that("bad members are refused", {
   valid <- complete_example("vali")
   refuse <- function(code, class = "rankmix_error_scores") {
