@@ -99,9 +99,11 @@ run_task <- function(task, bins, count) {
 
 count <- if (length(arguments) > 0L) as.integer(arguments[1L]) else 400L
 bins <- file.path(Sys.getenv("RANKMIX_SCRATCH", tempdir()), "mapped.bins")
-figures <- lapply(stats::setNames(nm = names(tasks)), run_task, bins, count)
+pieces <- paste0(bins, ".figures")
+piece <- keep_pieces(pieces)
+figures <- lapply(stats::setNames(nm = names(tasks)), function(task) piece(task, run_task(task, bins, count)))
 size <- file.size(bins)
-unlink(bins)
+unlink(c(bins, pieces), recursive = TRUE)
 
 gigabytes <- function(bytes) sprintf("%.1f", bytes / 1e9)
 rows <- figures$read$rows
