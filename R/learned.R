@@ -1,8 +1,10 @@
 # Tests whether a model ranks documents, by one rule for every ranker. fit() fails if the data lack what
 # the ranker needs. It warns if the trained model ranks nothing.
 
-# Number of documents that are predicted first. The other documents are predicted only if these documents tie.
+# Number of documents that are predicted first. The other documents are predicted only if these documents tie, in blocks
+# of queries until a query has two scores. Predictions for all documents at once could need more memory than the fit.
 looked_documents <- 1000L
+block_documents <- 1e6
 
 warn_learned_nothing <- function(model, task) {
   spec <- model$spec
@@ -53,9 +55,18 @@ gives_constants <- function(model, task) {
   if (length(several) == 0L) {
     return(isTRUE(ties(which(counts))))
   }
-  some <- several[cumsum(sizes[several]) <= looked_documents]
-  if (length(some) == 0L) some <- several[1L]
-  isTRUE(ties(some)) && (length(some) == length(several) || isTRUE(ties(several)))
+  for (queries in query_blocks(several, sizes[several])) {
+    if (!isTRUE(ties(queries))) return(FALSE)
+  }
+  TRUE
+}
+
+# The queries in blocks of up to about `block` documents. The first block has at most `first` documents, or one query.
+query_blocks <- function(queries, sizes, first = looked_documents, block = block_documents) {
+  last <- cumsum(as.double(sizes))
+  of_query <- ifelse(last <= first, 0, 1 + last %/% block)
+  of_query[1L] <- 0
+  unname(split(queries, of_query))
 }
 
 # The documents of some queries, to predict for. A part of the data may have only weights of 0, which are no data to

@@ -74,3 +74,16 @@ test_that("queries of weight 0 count as absent for the warning, also if they com
                       weight = rep(c(0, 1), each = 3))
   expect_warning(fit(best_feature(), few, threads = 1, verbose = FALSE), class = "rankmix_warning_constant")
 })
+
+test_that("queries are predicted in blocks, of which the first is small", {
+  expect_identical(query_blocks(c(2L, 5L, 6L, 9L, 10L), rep(4L, 5), first = 4, block = 8), list(2L, 5:6, 9:10))
+  expect_identical(query_blocks(1:4, c(9L, 1L, 1L, 20L), first = 4, block = 100), list(1L, 2:4))
+  expect_identical(query_blocks(1:4, c(1L, 2L, 1L, 1L), first = 4, block = 100), list(1:3, 4L))
+  # The documents of one query alone differ.
+  learns <- function(query) {
+    x <- cbind(a = as.double(rep(1:300, each = 40) == query) * c(0, 1))
+    fit(best_feature(), ranking_data(x, rep(c(0, 1), 6000), rep(1:300, each = 40)), threads = 1, verbose = FALSE)
+  }
+  for (query in c(1, 25, 26, 300)) expect_no_warning(learns(query), class = "rankmix_warning_constant")
+  expect_warning(learns(0), class = "rankmix_warning_constant")
+})
