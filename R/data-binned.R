@@ -63,7 +63,7 @@
 #' @section Cost: The source is read once. Its values go to a temporary file, which is removed at the end. A
 #'   value takes one byte if its feature has at most 256 distinct values in 65,536 rows, four bytes if it is
 #'   exact in single precision, and eight bytes otherwise. One to six passes over this file find the
-#'   quantiles. The memory needed is about 30 bytes per document, buffers of about 200 MB, and the bins, unless there is
+#'   quantiles. The memory needed is about 40 bytes per document, buffers of about 200 MB, and the bins, unless there is
 #'   a `file`. With `cluster`, there can be more passes. In each pass, a rank sends up to 400 kB a feature.
 #' @section Conditions: The conditions of [data_source()] and [ranking_data()], with the file or chunk and the
 #'   row. `rankmix_error_newdata`: the source lacks features of `like`.
