@@ -57,7 +57,7 @@ check_stored_relevance <- function(relevance, graded, call = rlang::caller_env()
 relevance_levels <- function(relevance, query) {
   by <- order(query, relevance, method = "radix")
   sorted <- relevance[by]
-  first <- c(TRUE, sorted[-1L] != sorted[-length(sorted)] | diff(query[by]) != 0L)
+  first <- c(TRUE, changes(sorted) | changes(query[by]))
   levels <- integer(length(by))
   levels[by] <- first_level + cumsum(first) - 1L
   list(levels = levels, values = sorted[first])
